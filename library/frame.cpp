@@ -69,6 +69,7 @@ FrameEgo ego_of(FrameReader& reader) {
   reader.copy("ego.centroid", ego.centroid);
   reader.copy("ego.translation", ego.translation);
   reader.copy("ego.rotation", ego.rotation);
+  ego.is_virtual = reader.value<bool>("ego.is_virtual");
   ego.yaw = reader.value<double>("ego.yaw");
   ego.speed = reader.value<float>("ego.speed");
   reader.copy("ego.corners", ego.corners);

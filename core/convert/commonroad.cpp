@@ -9,6 +9,7 @@
 #include "core/convert/nearest_steps.hpp"
 #include "core/convert/waymo_message.hpp"
 #include "core/geom/trig.hpp"
+#include "core/scene/virtual_egos.hpp"
 
 namespace bev::convert {
 namespace commonroad {
@@ -323,6 +324,8 @@ class CommonroadImporter {
       out["ego_track_id"] = ego_->id;
       out["ego_extent"] = {ego_->shape.length, ego_->shape.width,
                            type_of(*ego_).second.extent[2]};
+    } else {
+      out[scene::VirtualEgos::kName] = true;
     }
     for (const auto& [id, start, last] : file_.problems) {
       out["planning_problems"].push_back(

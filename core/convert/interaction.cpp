@@ -11,6 +11,7 @@
 #include "core/convert/argoverse2.hpp"
 #include "core/convert/interaction_rows.hpp"
 #include "core/geom/trig.hpp"
+#include "core/scene/virtual_egos.hpp"
 
 namespace bev::convert {
 namespace {
@@ -253,6 +254,7 @@ class InteractionImporter {
     if (!case_.empty()) out["case_id"] = case_;
     out["ego"] = options_.ego.empty() ? "fixed at the centroid of all states"
                                       : "track " + options_.ego;
+    if (options_.ego.empty()) out[scene::VirtualEgos::kName] = true;
     if (options_.place) out["moved_by"] = {dx_, 0};
     for (const auto& track : out_.tracks) {
       if (track.track_id >> 63U != 0) {

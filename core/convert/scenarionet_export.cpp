@@ -16,6 +16,8 @@
 #include "core/pickle/write.hpp"
 #include "core/scene/encounter.hpp"
 #include "core/scene/labels.hpp"
+#include "core/scene/virtual_egos.hpp"
+#include "core/zarr/json_view.hpp"
 
 namespace bev::convert {
 namespace {
@@ -418,6 +420,12 @@ ScenarionetExporter::ScenarionetExporter(std::string dataset)
 ScenarionetExporter::~ScenarionetExporter() = default;
 
 ScenarionetExporter::File ScenarionetExporter::add(const ExportedScene& scene) {
+  const auto is_virtual = zarr::JsonView(scene.attributes)[scene::VirtualEgos::kName];
+  if (is_virtual.boolean().value_or(false)) {
+    fail(Errc::unsupported, {"scene ", scene.index,
+                             ": no ego vehicle, which ScenarioNet needs (convert the "
+                             "scenes with one of their tracks as ego)"});
+  }
   SceneExport made(scene, impl_->lost);
   const auto dataset = text_in(scene.attributes, "dataset", impl_->dataset);
   File out;

@@ -31,6 +31,7 @@ void emit_ego(const scene::FrameWindow& window, const scene::FrameView& view,
   const std::array<std::size_t, 2> square{3, 3};
   out.add("ego.rotation", "<f8", square,
           std::as_bytes(std::span(window.frames.ego_rotation[window.now])));
+  out.add_value<std::uint8_t>("ego.is_virtual", "|b1", window.has_ego ? 0 : 1);
   out.add_value("ego.yaw", "<f8", view.ego_yaw);
   out.add_value("ego.speed", "<f4", view.ego_speed);
   out.add("ego.corners", "<f8", view.ego_corners, {2});

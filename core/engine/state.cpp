@@ -1,5 +1,6 @@
 #include "core/engine/state.hpp"
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "core/base/error.hpp"
@@ -13,7 +14,28 @@ constexpr std::size_t kSpareBuffers = 2;
 // Indices for several rules per data set; each takes eight bytes per kept agent.
 constexpr std::size_t kMaxIndices = 4;
 
+/// Returns the scenes without an ego vehicle. The attributes of many scenarios are large:
+/// those that do not name any are not parsed.
+scene::VirtualEgos virtual_egos(store::Catalogue& catalogue) {
+  const auto* text = catalogue.document(".zattrs");
+  if (text != nullptr && text->find(scene::VirtualEgos::kName) == std::string::npos) {
+    return {};
+  }
+  return scene::VirtualEgos::parse(catalogue.attrs());
+}
+
 }  // namespace
+
+const scene::ChunkedDataset* EngineState::open_dataset(store::Reader& reader) {
+  auto found = scene::ChunkedDataset::open(reader);
+  if (!found) return nullptr;
+  auto& catalogue = reader.catalogue();
+  if (!catalogue.version3() && !reader.known(".zattrs")) return nullptr;
+  found->set_virtual_egos(virtual_egos(catalogue));
+  if (overlay != nullptr) found->replace_scenes(overlay);
+  dataset_ = std::move(found);
+  return &*dataset_;
+}
 
 void EngineState::require_stored(std::string_view what) const {
   if (overlay == nullptr) return;

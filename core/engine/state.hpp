@@ -50,11 +50,7 @@ struct EngineState {
 
   /// The data set, or nullptr until its metadata is read.
   const scene::ChunkedDataset* dataset(store::Reader& reader) {
-    if (!dataset_) {
-      dataset_ = scene::ChunkedDataset::open(reader);
-      if (dataset_ && overlay != nullptr) dataset_->replace_scenes(overlay);
-    }
-    return dataset_ ? &*dataset_ : nullptr;
+    return dataset_ ? &*dataset_ : open_dataset(reader);
   }
 
   /// Throws invalid_argument if there is an overlay, for what only stored rows have.
@@ -87,6 +83,8 @@ struct EngineState {
       overlay;  ///< null: the data set as stored
 
  private:
+  const scene::ChunkedDataset* open_dataset(store::Reader& reader);
+
   std::optional<scene::ChunkedDataset> dataset_;
   std::vector<std::unique_ptr<FrameBuffers>> buffers_;
   std::vector<std::pair<std::string, std::shared_ptr<const scene::AgentIndex>>>

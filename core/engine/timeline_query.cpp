@@ -78,6 +78,7 @@ class TimelineQuery final : public Query {
   void derive(ResultSet& out) override {
     out.add("start", "<i8", clock_.start);
     out.add("seconds", "<f8", clock_.seconds);
+    out.add_value<std::uint8_t>("ego.is_virtual", "|b1", data_.has_ego ? 0 : 1);
     emit(kEgoNames, ego_, out);
     if (track_id_) emit(kTrackNames, track_, out);
     frame_.clear();

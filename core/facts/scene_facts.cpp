@@ -90,14 +90,19 @@ void FactsMaker::compute(const SceneInput& input) {
 void FactsMaker::find_ego(const SceneInput& input) {
   const auto poses = scene::ego_poses(input.data);
   ego_.steps.clear();
+  const auto& times = input.data.frames.timestamp;
   for (std::size_t k = 0; k < poses.size(); ++k) {
     if (!is_finite(poses[k].at)) continue;
-    ego_.steps.push_back({static_cast<std::uint32_t>(k), input.data.frames.timestamp[k],
-                          poses[k].at, poses[k].yaw, 0});
+    ego_.steps.push_back(
+        {static_cast<std::uint32_t>(k), times[k], poses[k].at, poses[k].yaw, 0});
   }
   ego_.rebuild();
   ego_turn_ = sharpest_turn(ego_);
   scene_.ego = motion_facts(ego_, ego_turn_);
+  if (input.data.has_ego || times.empty()) return;
+  scene_.ego.distance = scene_.ego.heading_change = kUnknown;
+  scene_.ego.duration =
+      times.size() == 1 ? 0 : scene::seconds_between(times.front(), times.back());
 }
 
 void FactsMaker::sort_rows(const SceneInput& input) {

@@ -25,6 +25,7 @@ struct Members<series::SceneRows> {
     visitor("extents", rows.extents);
     visitor("label_probabilities", rows.label_probabilities);
     visitor("absent", rows.absent);
+    visitor("ego_is_virtual", rows.ego_is_virtual);
   }
 };
 

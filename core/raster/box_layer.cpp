@@ -87,11 +87,11 @@ void BoxLayer::draw(const sample::RenderInput& input, const Planes& out) {
           !selected_.empty() && equal(rows, selected_.front(), row);
       if (!is_selected) add(rows, row, input, out);
     }
-    if (input.track_id) add(ego, input, out);
+    if (input.track_id && input.has_ego) add(ego, input, out);
     fill(out, i);
     if (i > 0 && !with_ego_history_) continue;
     for (const std::size_t row : selected_) add(rows, row, input, out);
-    if (!input.track_id) add(ego, input, out);
+    if (!input.track_id && input.has_ego) add(ego, input, out);
     fill(out, history_num_frames_ + 1 + i);
   }
 }

@@ -14,7 +14,7 @@ namespace bev::raster {
 ///
 /// Shapes         Channels: agents now, one frame ago, ... history_num_frames ago, then
 ///                the same for the ego vehicle or the selected agent. Channels of
-///                missing frames remain 0.
+///                missing frames remain 0. Without an ego vehicle none is drawn.
 /// Thread safety  None: use one object from one thread.
 /// Reference      L5Kit, rasterization/box_rasterizer.py. The boxes of a channel are
 ///                filled in one call, so that only outlines remain where two overlap.

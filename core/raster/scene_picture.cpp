@@ -1,6 +1,7 @@
 #include "core/raster/scene_picture.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace bev::raster {
 namespace {
@@ -100,7 +101,8 @@ std::span<const std::uint8_t> ScenePicture::draw(const PicturedMoment& moment) {
     const auto at = std::min<std::size_t>(moment.classes[i], kClasses - 2);
     box(moment.corners.subspan(i * kCorners, kCorners), at);
   }
-  box(moment.ego_corners, kClasses - 1);
+  // Without an ego vehicle, they are not numbers.
+  if (!std::isnan(moment.ego_corners.front())) box(moment.ego_corners, kClasses - 1);
   codes_.assign(pixels, 0);
   for (std::size_t i = 0; i < pixels; ++i) {
     std::uint32_t top = 0;

@@ -68,7 +68,8 @@ struct RenderInput {
   geom::Vec2 centroid;                    ///< of the subject, in world
   double yaw_rad = 0;                     ///< an agent's is a float32, widened
   std::array<double, 3> extent{};
-  double ego_z = 0;  ///< metres, of the ego vehicle now
+  double ego_z = 0;     ///< metres, of the ego vehicle now
+  bool has_ego = true;  ///< whether there is an ego vehicle to draw
   geom::Affine2 raster_from_local;
 
   /// As rasterizers compute it: for an agent, with the sine and cosine of its float32

@@ -78,6 +78,7 @@ bool Sampler::read_scene(store::Reader& reader, const Dataset& dataset,
          {"sample: host name is too long (found ", host().size(),
           " bytes, expected at most ", kHostIdBytes, ")"});
   }
+  has_ego_ = dataset.has_ego(scene);
   scene_ = scene;
   version_ = dataset.version();
   return true;
@@ -250,6 +251,7 @@ RenderInput Sampler::render_input() {
   out.yaw_rad = subject_.yaw_rad;
   out.extent = subject_.extent;
   out.ego_z = frames_.columns.ego_translation[held_frame(now_)][2];
+  out.has_ego = has_ego_;
   out.raster_from_local = raster_from_local(params_.raster);
   out.raster_from_world =
       subject_.track_id

@@ -109,7 +109,8 @@ class Sampler {
   std::optional<std::uint64_t> scene_;
   std::uint64_t version_ = 0;  ///< of the dataset that scene_ was read from
   scene::SceneColumns scene_columns_;
-  zarr::Text hosts_;  ///< host name of the scene
+  zarr::Text hosts_;     ///< host name of the scene
+  bool has_ego_ = true;  ///< as ChunkedDataset::has_ego
 
   std::int64_t now_ = 0;     ///< row of the frame
   scene::Interval rows_;     ///< frames that the sample spans

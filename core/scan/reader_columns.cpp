@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "core/base/bytes.hpp"
@@ -305,7 +306,10 @@ void ColumnLoader::derive_from_row(const Wanted& wanted, const RowSet& rows,
     for (std::size_t i = 0; i < rows.count; ++i) {
       const auto at = get<std::array<double, 2>>(input, i);
       const auto& ego = ego_[frame_of_row_[i]];
-      put(out, i, static_cast<float>(geom::hypot(at[0] - ego[0], at[1] - ego[1])));
+      const bool has_ego = table_.dataset->has_ego(rows.rows[i].scene);
+      const auto metres =
+          static_cast<float>(geom::hypot(at[0] - ego[0], at[1] - ego[1]));
+      put(out, i, has_ego ? metres : std::numeric_limits<float>::quiet_NaN());
     }
   } else if (reader::derives_from_field(column->origin)) {
     reader::derive_from_field(column->origin, input, out);

@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/scene/columns.hpp"
 #include "core/scene/overlay.hpp"
+#include "core/scene/virtual_egos.hpp"
 #include "core/store/reader.hpp"
 #include "core/zarr/column.hpp"
 
@@ -62,6 +64,16 @@ class ChunkedDataset {
   /// Returns whether a scene is in memory, in place of the stored one.
   bool is_replaced(std::uint64_t scene) const noexcept {
     return overlay_ != nullptr && overlay_->find(scene) != nullptr;
+  }
+
+  /// Sets the scenes without an ego vehicle.
+  void set_virtual_egos(VirtualEgos egos) {
+    virtual_egos_ = std::make_shared<const VirtualEgos>(std::move(egos));
+  }
+
+  /// Returns whether a scene's ego poses are those of a vehicle.
+  bool has_ego(std::uint64_t scene) const noexcept {
+    return virtual_egos_ == nullptr || !virtual_egos_->contains(scene);
   }
 
   /// Returns a number that differs after every change of the overlay.
@@ -145,6 +157,7 @@ class ChunkedDataset {
   Table tracks_;  ///< centroid and track_id, of agent_tracks or agents
   std::optional<Table> faces_;
   std::shared_ptr<const Overlay> overlay_;
+  std::shared_ptr<const VirtualEgos> virtual_egos_;  ///< null: none
 };
 
 }  // namespace bev::scene

@@ -82,6 +82,13 @@ void FrameView::derive_ego(const FrameWindow& window, const FrameOptions& option
   const auto& r = window.frames.ego_rotation[window.now];
   ego_yaw = geom::rotation33_as_yaw(
       {{{r[0], r[1], r[2]}, {r[3], r[4], r[5]}, {r[6], r[7], r[8]}}});
+  ego_trail.clear();
+  ego_future.clear();
+  if (!window.has_ego) {
+    ego_speed = kUnknown;
+    for (auto& corner : ego_corners) corner.fill(kUnknown);
+    return;
+  }
   const auto centre = xy(window.frames.ego_translation[window.now]);
   ego_corners = as_points(geom::rectangle_corners(
       {centre[0], centre[1]}, geom::sincos(ego_yaw), kEgoLength, kEgoWidth));
@@ -107,7 +114,8 @@ void FrameView::derive_agents(const FrameWindow& window, const FrameOptions& opt
   agent_known_probability.resize(count);
   agent_kept.resize(count);
   agent_distance.resize(count);
-  const auto ego = xy(window.frames.ego_translation[window.now]);
+  const auto ego = window.has_ego ? xy(window.frames.ego_translation[window.now])
+                                  : Point{kUnknown, kUnknown};
   const auto first = window.frames.agent_index_interval[window.now].begin;
   for (std::size_t i = 0; i < count; ++i) {
     const auto& centre = agents.centroid[i];

@@ -28,6 +28,8 @@ struct FrameOptions {
 /// Shapes  agent_* have one value per agent of the frame, in file order; light_* one
 ///         per face.
 /// Units   Metres and radians in world, metres per second.
+///         Without an ego vehicle (FrameWindow::has_ego), its corners and speed and the
+///         distances to it are NaN, and its lines empty.
 struct FrameView {
   double ego_yaw = 0;
   float ego_speed = 0;  ///< from the position difference; NaN without a neighbour

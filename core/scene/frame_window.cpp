@@ -43,6 +43,7 @@ bool FrameWindow::read(store::Reader& reader, const ChunkedDataset& dataset,
   const auto now_row = span.begin + static_cast<std::int64_t>(frame);
   rows = clipped(span, now_row, reach);
   now = static_cast<std::size_t>(now_row - rows.begin);
+  has_ego = dataset.has_ego(scene);
   return dataset.read_frames(reader, rows, frames) &&
          read_parts(reader, dataset, reach.parts);
 }

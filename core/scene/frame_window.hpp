@@ -28,7 +28,8 @@ struct Reach {
 struct FrameWindow {
   std::int64_t index = 0;  ///< index of the frame in the dataset, as stored
   std::size_t now = 0;
-  Interval rows;  ///< rows of `frames`
+  bool has_ego = true;  ///< as ChunkedDataset::has_ego
+  Interval rows;        ///< rows of `frames`
   FrameColumns frames;
   Interval agent_rows;  ///< rows of `tracks`
   TrackColumns tracks;

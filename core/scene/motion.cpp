@@ -68,6 +68,7 @@ SceneClock clock_of(Times times_ns, std::span<const AbsentParts> absent) {
 }
 
 std::vector<PoseAt> ego_poses(const SceneDataset& scene) {
+  if (!scene.has_ego) return std::vector<PoseAt>(scene.frames.size());
   std::vector<PoseAt> out;
   for (std::size_t k = 0; k < scene.frames.size(); ++k) {
     const auto& at = scene.frames.ego_translation[k];

@@ -50,7 +50,7 @@ struct Motion {
   std::vector<double> speed, acceleration, yaw, yaw_rate;
 };
 
-/// Returns the ego vehicle's poses, one per frame.
+/// Returns the ego vehicle's poses, one per frame; unknown ones without an ego vehicle.
 std::vector<PoseAt> ego_poses(const SceneDataset& scene);
 
 /// Returns a track's poses, one per frame.

@@ -51,6 +51,7 @@ bool SceneDataset::read(store::Reader& reader, const ChunkedDataset& dataset,
   if (scene >= dataset.scene_count()) {
     fail_index({"scene "}, scene, dataset.scene_count());
   }
+  has_ego = dataset.has_ego(scene);
   const auto row = static_cast<std::int64_t>(scene);
   if (!dataset.read_scenes(reader, {row, row + 1}, scenes)) return false;
   frame_rows = scenes.frame_index_interval.front();

@@ -17,7 +17,8 @@ struct SceneDataset : SceneArrays {
   Interval frame_rows;  ///< rows of the original dataset, or of its overlay
   Interval agent_rows;
   Interval face_rows;
-  Parts parts;  ///< that are read; intervals of the others are empty
+  bool has_ego = true;  ///< as ChunkedDataset::has_ego
+  Parts parts;          ///< that are read; intervals of the others are empty
 
   /// Reads scene `scene`; returns false while requests are pending.
   bool read(store::Reader& reader, const ChunkedDataset& dataset, std::uint64_t scene);

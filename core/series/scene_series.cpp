@@ -119,6 +119,10 @@ SceneSeries::SceneSeries(SceneRows rows)
     : rows_(std::move(rows)), index_(std::make_unique<scene::TrackIndex>()) {
   close_absent(rows_);
   check_lengths(rows_);
+  if (rows_.ego_is_virtual) {
+    std::fill(rows_.ego_translation.begin(), rows_.ego_translation.end(), kUnknown);
+    std::fill(rows_.ego_rotation.begin(), rows_.ego_rotation.end(), kUnknown);
+  }
   first_ = rows_.frames.empty() ? 0 : rows_.frames.front().begin;
   index_->rebuild(rows_.frames, first_, rows_.track_ids);
   for (std::size_t k = 0; k < size(); ++k) {

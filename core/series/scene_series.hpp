@@ -40,12 +40,14 @@ Quantity quantity_from(std::string_view name);
 /// Frames and agents of one scene.
 ///
 /// Shapes  Of m agents: yaws, (length, width, height), label probabilities (or none).
-///         `absent` is empty, or has one AbsentRows per frame.
+///         `absent` is empty, or has one AbsentRows per frame. If the ego vehicle is
+///         virtual, its poses are unknown, whatever the columns contain.
 struct SceneRows : scene::RecordedColumns {
   std::vector<float> yaws;
   std::vector<float> extents;
   std::vector<float> label_probabilities;
   std::vector<std::uint8_t> absent;
+  bool ego_is_virtual = false;
 };
 
 /// What is absent of a frame: its values are unknown, whatever the columns contain.

@@ -56,6 +56,9 @@ struct Polylines {
 
 /// The ego vehicle in a frame.
 struct FrameEgo {
+  /// Whether the data have no ego vehicle: the pose is then a place to look at; corners,
+  /// speed and distances to it are NaN, trail and future empty.
+  bool is_virtual = false;
   std::array<double, 3> translation{};              ///< as recorded
   std::array<std::array<double, 3>, 3> rotation{};  ///< as recorded
   Point centroid{};                                 ///< x and y of the translation

@@ -226,7 +226,8 @@ def _frame(
     if trails:
         canvas.lines([frame["ego.trail"]], "ego", 3, alpha=0.7, linewidths=1.5)
         canvas.lines([frame["ego.future"]], "ego", 3, linestyles="dotted")
-    _boxes(canvas, frame["ego.corners"][None], "ego", 5)
+    if not frame["ego.is_virtual"].any():
+        _boxes(canvas, frame["ego.corners"][None], "ego", 5)
     if labels is not None:
         ids, centroids = frame["agents.track_id"], frame["agents.centroid"]
         for i in np.flatnonzero(shown):

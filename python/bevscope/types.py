@@ -39,6 +39,7 @@ Frame = TypedDict(
         "ego.centroid": A[F64, "2", "m"],
         "ego.translation": A[F64, "3", "m", "as recorded"],
         "ego.rotation": A[F64, "3, 3", "", "as recorded"],
+        "ego.is_virtual": A[Bool, "1", "", "no ego vehicle: its values are NaN or empty"],
         "ego.yaw": A[F64, "1", "rad"],
         "ego.speed": A[F32, "1", "m/s", "as `agents.speed`"],
         "ego.corners": A[F64, "4, 2", "m", "front left first, counter-clockwise"],
@@ -78,6 +79,7 @@ _EgoTimeline = TypedDict(
     {
         "start": A[I64, "s", "ns", "time of the first stored frame; empty without one"],
         "seconds": A[F64, "n", "s", "from `start`; NaN if the frame is absent"],
+        "ego.is_virtual": A[Bool, "1", "", "no ego vehicle: its values are NaN"],
         "ego.speed": A[F64, "n", "m/s"],
         "ego.acceleration": A[F64, "n", "m/s^2"],
         "ego.yaw": A[F64, "n", "rad", "unwrapped"],

@@ -100,12 +100,14 @@ TEST_SUITE("convert/commonroad") {
     CHECK(standing.ego[3].position == geom::Vec3{1, 2, 0});
     CHECK(standing.repeated_ego_poses == 3);
     CHECK(attributes(standing)["ego"] == "planning problem 900");
+    CHECK(attributes(standing)["ego_is_virtual"] == true);
     const auto driving = imported(small_commonroad(), {.ego = "42"});
     CHECK(driving.tracks.size() == 1);
     CHECK(driving.ego[3].position == geom::Vec3{11.5, 1.5, 0});
     CHECK(driving.repeated_ego_poses == 0);
     CHECK(driving.lost.at("planning problem") == 1);
     CHECK(attributes(driving)["ego_extent"][2] == 1.6F);
+    CHECK(!attributes(driving).contains("ego_is_virtual"));
     CHECK(test::error_code([] { imported(small_commonroad(), {.ego = "7"}); }) ==
           Errc::not_found);
     const auto between = with_states(xml_state("initialState", 0, 4, 6) +
@@ -113,6 +115,7 @@ TEST_SUITE("convert/commonroad") {
     CHECK(between.ego[1].position == geom::Vec3{6, 6, 0});
     CHECK(between.repeated_ego_poses == 3);
     CHECK(attributes(between)["ego"] == "none");
+    CHECK(attributes(between)["ego_is_virtual"] == true);
     const auto gap =
         imported(xml_scenario(xml_obstacle(
                      1, xml_state("initialState", 0, 4, 6) +

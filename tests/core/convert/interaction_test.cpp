@@ -91,6 +91,7 @@ TEST_SUITE("convert/interaction") {
     CHECK(scenario.lost.at("ego vehicle (fixed at the centroid)") == 1);
     CHECK(json::parse(scenario.attributes)["ego"] ==
           "fixed at the centroid of all states");
+    CHECK(json::parse(scenario.attributes)["ego_is_virtual"] == true);
   }
 
   TEST_CASE("a track that is the ego vehicle is no agent") {
@@ -102,6 +103,7 @@ TEST_SUITE("convert/interaction") {
     CHECK(scenario.repeated_ego_poses == 4);
     CHECK(!scenario.lost.contains("ego vehicle (fixed at the centroid)"));
     CHECK(json::parse(scenario.attributes)["ego"] == "track 2");
+    CHECK(!json::parse(scenario.attributes).contains("ego_is_virtual"));
     CHECK(test::error_code([] { imported(test::small_tracks(), 0, with_ego("3")); }) ==
           Errc::not_found);
   }

@@ -128,6 +128,18 @@ TEST_SUITE("convert/scenarionet_export") {
     CHECK(back.faces[0][0].face_id == "1/r");
   }
 
+  TEST_CASE("a scene without an ego vehicle is refused") {
+    const auto scenario = imported(test::pickled(test::small_nuscenes()));
+    const auto records = records_of(scenario);
+    const nlohmann::json attributes = {{"ego_is_virtual", true}};
+    ScenarionetExporter exporter("bevscope");
+    CHECK_THROWS_WITH_AS(
+        exporter.add({records, 5, attributes, nullptr}),
+        "scene 5: no ego vehicle, which ScenarioNet needs (convert the "
+        "scenes with one of their tracks as ego)",
+        Error);
+  }
+
   TEST_CASE("the lists name every file once") {
     ScenarionetExporter exporter("bevscope");
     const auto scenario = imported(test::pickled(test::small_waymo_scenario()));

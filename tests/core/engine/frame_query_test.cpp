@@ -7,6 +7,7 @@
 #include "core/engine/engine.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
+#include "tests/support/virtual_egos.hpp"
 
 using bev::Engine;
 using bev::Errc;
@@ -31,6 +32,27 @@ std::string message_of(const bev::test::MemoryStore& store, std::uint64_t scene,
 }  // namespace
 
 TEST_SUITE("engine/frame_query") {
+  TEST_CASE("without an ego vehicle, its pose is kept and its values are unknown") {
+    const auto store = bev::test::store_without_ego();
+    Engine engine;
+    run(engine, *engine.open(), store);
+    const auto other = engine.frame(0, 2);
+    const auto with = run(engine, *other, store);
+    CHECK(with["ego.is_virtual"].bytes[0] == std::byte{0});
+    CHECK(with.values<float>("ego.speed")[0] == doctest::Approx(20));
+    const auto query = engine.frame(1, 2, {.future = 2});
+    const auto found = run(engine, *query, store);
+    CHECK(found["ego.is_virtual"].dtype == "|b1");
+    CHECK(found["ego.is_virtual"].bytes[0] == std::byte{1});
+    CHECK(found.values<double>("ego.centroid") == std::vector<double>{1004, -5});
+    CHECK(std::isnan(found.values<float>("ego.speed")[0]));
+    for (const double at : found.values<double>("ego.corners")) CHECK(std::isnan(at));
+    CHECK(found.values<double>("ego.trail").empty());
+    CHECK(found.values<double>("ego.future").empty());
+    for (const float at : found.values<float>("agents.distance")) CHECK(std::isnan(at));
+    CHECK(found.values<float>("agents.speed")[0] == doctest::Approx(10));
+  }
+
   TEST_CASE("a frame takes three rounds, the next one none") {
     const auto store = small_store();
     Engine engine;

@@ -7,6 +7,7 @@
 #include "tests/support/error_code.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
+#include "tests/support/virtual_egos.hpp"
 
 using bev::Engine;
 using bev::test::error_code;
@@ -14,6 +15,24 @@ using bev::test::run;
 using bev::test::small_store;
 
 TEST_SUITE("engine/timeline_query") {
+  TEST_CASE("without an ego vehicle, its motion is unknown") {
+    const auto store = bev::test::store_without_ego();
+    Engine engine;
+    const auto query = engine.timeline(1, 3);
+    const auto line = run(engine, *query, store);
+    CHECK(line["ego.is_virtual"].bytes[0] == std::byte{1});
+    for (const auto* name :
+         {"ego.speed", "ego.acceleration", "ego.yaw", "ego.yaw_rate"}) {
+      const auto values = line.values<double>(name);
+      CHECK(values.size() == 5);
+      for (const double value : values) CHECK(std::isnan(value));
+    }
+    CHECK(line.values<double>("track.speed") == std::vector<double>(5, 30));
+    CHECK(line.values<std::uint32_t>("anomalies.frame").empty());
+    const auto other = engine.timeline(0);
+    CHECK(run(engine, *other, store)["ego.is_virtual"].bytes[0] == std::byte{0});
+  }
+
   TEST_CASE("a scene's motion follows its frames") {
     const auto store = small_store();
     Engine engine;

@@ -95,6 +95,21 @@ TEST_SUITE("raster/box_layer") {
     CHECK(out.at(3, 0, 0) == 0);  // the same box twice: even-odd rule
   }
 
+  TEST_CASE("without an ego vehicle none is drawn, also around an agent") {
+    const SmallFrame now({{6, 4, 7}});
+    const std::array history = {now.rows({0, 0})};
+    auto input = small_render_input(history, {0, 0});
+    input.has_ego = false;
+    const Picture out = drawn(input);
+    CHECK(out.at(0, 6, 4) == 255);
+    CHECK(out.is_empty(3));
+    auto of_agent = small_render_input(history, {0, 0}, 7);
+    of_agent.has_ego = false;
+    const Picture around = drawn(of_agent);
+    CHECK(around.is_empty(0));
+    CHECK(around.at(3, 6, 4) == 255);
+  }
+
   TEST_CASE("the history of the ego vehicle is drawn only where asked for") {
     const SmallFrame now({}), before({});
     const std::array history = {now.rows({0, 0}), before.rows({-3, 0})};

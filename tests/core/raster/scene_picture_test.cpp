@@ -62,6 +62,14 @@ TEST_SUITE("raster/scene_picture") {
     }
   }
 
+  TEST_CASE("without an ego vehicle, whose corners are not numbers, none is drawn") {
+    const std::vector<double> none(8, std::numeric_limits<double>::quiet_NaN());
+    ScenePicture drawing(nullptr);
+    for (const auto code : drawing.draw({.ego = {100, 50}, .ego_corners = none})) {
+      CHECK(code == 0);
+    }
+  }
+
   TEST_CASE("colours tell their codes, and are all different") {
     const auto palette = ScenePicture::palette();
     std::set<std::array<std::uint8_t, 3>> all;

@@ -3,18 +3,43 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "core/base/error.hpp"
 #include "core/engine/engine.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/small_scenes.hpp"
+#include "tests/support/virtual_egos.hpp"
 
 using bev::Engine;
 using bev::test::run;
 using bev::test::small_store;
 
 TEST_SUITE("scan/facts_query") {
+  TEST_CASE("without an ego vehicle, what is measured of it is unknown") {
+    const auto store = bev::test::store_without_ego();
+    Engine engine;
+    const auto query = engine.facts();
+    query->seek(1);
+    const auto found = run(engine, *query, store);
+    for (const auto* name :
+         {"ego_distance", "ego_mean_speed", "ego_max_speed", "ego_hardest_brake",
+          "heading_change", "stationary", "closest_vehicle", "min_ttc"}) {
+      CAPTURE(name);
+      CHECK(std::isnan(found.values<double>("scenes." + std::string(name))[0]));
+    }
+    CHECK(found.values<double>("scenes.duration")[0] == doctest::Approx(0.4));
+    CHECK(found.values<std::uint32_t>("scenes.vehicles")[0] == 3);
+    CHECK(found.values<double>("tracks.max_speed")[2] == doctest::Approx(30));
+    for (const double metres : found.values<double>("tracks.closest_ego")) {
+      CHECK(std::isnan(metres));
+    }
+    query->seek(0);
+    const auto other = run(engine, *query, store);
+    CHECK(other.values<double>("scenes.ego_mean_speed")[0] == doctest::Approx(20));
+  }
+
   TEST_CASE("scenes are computed in any order") {
     const auto store = small_store();
     Engine engine;

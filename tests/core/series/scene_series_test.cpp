@@ -166,6 +166,21 @@ bool same(double a, double b) {
 }  // namespace
 
 TEST_SUITE("series/scene_series") {
+  TEST_CASE("what is measured of a virtual ego vehicle is unknown") {
+    auto rows = queue();
+    rows.ego_is_virtual = true;
+    for (const auto what : {Quantity::x, Quantity::speed, Quantity::yaw,
+                            Quantity::lead_gap, Quantity::time_to_collision}) {
+      for (const double value : values(rows, std::nullopt, what)) {
+        CHECK(std::isnan(value));
+      }
+    }
+    for (const auto what : {Quantity::ego_distance, Quantity::time_to_collision}) {
+      for (const double value : values(rows, 7, what)) CHECK(std::isnan(value));
+    }
+    CHECK(values(rows, 7, Quantity::speed)[1] == Approx(5));
+  }
+
   TEST_CASE("the gap is from bumper to bumper, in the direction of the heading") {
     const auto gap = values(queue(), std::nullopt, Quantity::lead_gap);
     CHECK(gap[0] == Approx(20 - 4.87 / 2 - 2));

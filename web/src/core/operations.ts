@@ -926,6 +926,7 @@ export interface Operations {
 			extents?: Float32Array | undefined;
 			label_probabilities?: Float32Array | undefined;
 			absent?: Uint8Array | undefined;
+			ego_is_virtual?: boolean | undefined;
 		},
 		result: Handle<"SceneSeries">,
 	];

@@ -13,6 +13,11 @@ export interface Polylines {
 
 /** The ego vehicle in one frame. Metres and radians in world. */
 export interface EgoView {
+	/**
+	 * Whether the data have no ego vehicle: the pose is then a place to look at; corners,
+	 * speed and distances to it are NaN, trail and future empty.
+	 */
+	readonly is_virtual: boolean;
 	/** (2) */
 	readonly centroid: Float64Array;
 	/** (3) */
@@ -75,7 +80,7 @@ export interface AgentsView {
 	readonly known_probability: Float32Array;
 	/** 1 if L5Kit's label filter keeps the agent. */
 	readonly kept: Uint8Array;
-	/** Metres to the ego vehicle. */
+	/** Metres to the ego vehicle; NaN without one. */
 	readonly distance: Float32Array;
 	/** (n, 17) */
 	readonly label_probabilities: Float32Array;

@@ -135,6 +135,8 @@ export interface SceneTimeline {
 	readonly of: bigint | undefined;
 	/** Motion of the ego vehicle. */
 	readonly ego: Motion;
+	/** Whether the data have no ego vehicle: its motion is NaN. */
+	readonly ego_is_virtual: boolean;
 	/** Motion of the requested track; undefined without one. */
 	readonly track: Motion | undefined;
 	/**
@@ -161,6 +163,7 @@ export function sceneTimeline(
 		seconds: arrays.view("seconds", Float64Array),
 		of: track,
 		ego: motionOf(arrays, "ego"),
+		ego_is_virtual: arrays.view("ego.is_virtual", Uint8Array)[0] === 1,
 		track: track === undefined ? undefined : motionOf(arrays, "track"),
 		anomalies: anomalies(arrays),
 		faces: stringsOf(arrays, "faces.id").map((id, i) => ({ id, frame: first[i] ?? 0 })),

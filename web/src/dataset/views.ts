@@ -20,6 +20,7 @@ export function frameView(
 		index: Number(only("frame.index", i8("frame.index"))),
 		timestamp: only("frame.timestamp", i8("frame.timestamp")),
 		ego: {
+			is_virtual: only("ego.is_virtual", u1("ego.is_virtual")) === 1,
 			centroid: f8("ego.centroid"),
 			translation: f8("ego.translation"),
 			rotation: f8("ego.rotation"),

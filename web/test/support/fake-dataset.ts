@@ -120,6 +120,7 @@ export function fakeFrame(
 		index: scene * 1000 + frame,
 		timestamp: START + BigInt(frame) * 100_000_000n,
 		ego: {
+			is_virtual: false,
 			centroid: Float64Array.of(ego.x, ego.y),
 			translation: Float64Array.of(ego.x, ego.y, 1.5),
 			rotation: Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1),

@@ -42,6 +42,7 @@ export function fakeTimeline(
 		seconds: Float64Array.from({ length: frames }, (_, k) => k / 10),
 		of: track,
 		ego: motion(frames, 2.7),
+		ego_is_virtual: false,
 		track: track === undefined ? undefined : motion(frames, 8),
 		anomalies: [],
 		faces: ["f-red", "f-green", "g-red"].map((id) => ({ id, frame: 0 })),

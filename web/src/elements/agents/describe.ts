@@ -29,7 +29,10 @@ export function agentName(state: ViewerState, frame: FrameView, i: number): stri
 export function labelOf(state: ViewerState, selection: Selection): string {
 	const frame = state.shown ?? state.partial;
 	if (!frame) return "";
-	if (selection === "ego") return `Ego · ${formatSpeed(frame.ego.speed, 1)}`;
+	if (selection === "ego")
+		return frame.ego.is_virtual
+			? "No ego vehicle"
+			: `Ego · ${formatSpeed(frame.ego.speed, 1)}`;
 	const i = agentIndex(frame, selection);
 	if (i === undefined) return `${selection}`;
 	const name = agentName(state, frame, i);

@@ -224,6 +224,9 @@ export class Inspector extends BevElement {
 	}
 
 	#ego(frame: FrameView): TemplateResult {
+		if (frame.ego.is_virtual)
+			return html`<section>${this.#header("No ego vehicle", "", nothing)}
+				<p class="hint">No vehicle recorded these data. The ego poses are a place for the picture, and what is measured of them is unknown.</p></section>`;
 		const rotation = [0, 1, 2].map(
 			(k): Row => [
 				`row ${k}`,

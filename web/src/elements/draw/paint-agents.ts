@@ -1,6 +1,6 @@
 import type { FrameView } from "../../dataset/frame-view.js";
 import { agentIndex, classOf, DIMMED, DROPPED, SHOWN } from "../agents/summary.js";
-import { type AgentClass, CLASSES } from "../layers/layer-set.js";
+import { type AgentClass, CLASSES, showsEgo } from "../layers/layer-set.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { Brush, Outline, ScreenBox } from "./picture.js";
 import {
@@ -206,7 +206,7 @@ export function paintAgents(brush: Brush): void {
 		if (braking?.selection && frame.agents.track_id[i] === selection)
 			paintBrakes(brush, box);
 	}
-	if (layers.has("ego")) paintEgo(brush, frame);
+	if (showsEgo(layers, frame)) paintEgo(brush, frame);
 }
 
 /**
@@ -217,7 +217,7 @@ export function outlineOf(brush: Brush, selection: Selection): Outline | undefin
 	const { frame, visibility, layers } = brush.picture;
 	if (!frame) return undefined;
 	if (selection === "ego") {
-		if (!layers.has("ego")) return undefined;
+		if (!showsEgo(layers, frame)) return undefined;
 		return { box: screenBox(brush, frame.ego.corners, 0), trace: traceRounded };
 	}
 	const i = agentIndex(frame, selection);

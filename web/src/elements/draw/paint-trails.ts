@@ -1,6 +1,6 @@
 import type { FrameView, Polylines } from "../../dataset/frame-view.js";
 import { classOf, SHOWN } from "../agents/summary.js";
-import { type AgentClass, CLASSES } from "../layers/layer-set.js";
+import { type AgentClass, CLASSES, showsEgo } from "../layers/layer-set.js";
 import type { Brush } from "./picture.js";
 import { tracePolyline } from "./polyline.js";
 
@@ -104,7 +104,7 @@ export function paintTrails(brush: Brush): void {
 		if (layers.has("future"))
 			paintFading(brush, frame.futures, rows, palette[name], FUTURE);
 	}
-	if (!layers.has("ego")) return;
+	if (!showsEgo(layers, frame)) return;
 	const { trail, future } = frame.ego;
 	if (layers.has("past")) {
 		paintFading(brush, single(trail), [0], palette.ego, { ...PAST, wider: 0.5 });

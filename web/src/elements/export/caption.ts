@@ -1,7 +1,7 @@
 import { classOf, SHOWN, visibilityOf } from "../agents/summary.js";
 import type { Palette } from "../draw/palette.js";
 import { futuresLegend } from "../futures/futures-legend.js";
-import { CLASSES } from "../layers/layer-set.js";
+import { CLASSES, showsEgo } from "../layers/layer-set.js";
 import type { ReviewState } from "../review/review-state.js";
 import { scaleBar, type View } from "../scene-view/camera.js";
 import { currentFrame } from "../session/showing.js";
@@ -59,7 +59,8 @@ export function legendOf(state: ViewerState, palette: Palette): Key[] {
 	const shown = currentFrame(state);
 	if (!shown) return [];
 	const keys: Key[] = [];
-	if (layers.has("ego")) keys.push({ name: "Ego", colour: palette.ego, shape: "box" });
+	if (showsEgo(layers, shown))
+		keys.push({ name: "Ego", colour: palette.ego, shape: "box" });
 	const visibility = visibilityOf(shown, state);
 	const present = new Set(
 		Array.from(visibility, (it, i) => (it === SHOWN ? classOf(shown, i) : undefined)),

@@ -53,14 +53,18 @@ function known(value: number | undefined): number | null {
 	return value !== undefined && Number.isFinite(value) ? value : null;
 }
 
-function egoRow({ scene, frame, timestamp, ego }: FrameView): TableRow {
+/** Returns the row of the ego, none if there is no ego vehicle. */
+function egoRows({ scene, frame, timestamp, ego }: FrameView): TableRow[] {
+	if (ego.is_virtual) return [];
 	const [x = 0, y = 0] = ego.centroid;
-	return {
-		...{ scene, frame, timestamp: String(timestamp), track: "ego" },
-		...{ x, y, yaw: ego.yaw, velocity_x: null, velocity_y: null },
-		...{ speed: known(ego.speed), length: null, width: null, height: null },
-		...{ label: null, probability: null, known_probability: null },
-	};
+	return [
+		{
+			...{ scene, frame, timestamp: String(timestamp), track: "ego" },
+			...{ x, y, yaw: ego.yaw, velocity_x: null, velocity_y: null },
+			...{ speed: known(ego.speed), length: null, width: null, height: null },
+			...{ label: null, probability: null, known_probability: null },
+		},
+	];
 }
 
 function agentRow(
@@ -92,12 +96,12 @@ export function rowsOf(
 	who: Selection | "all",
 	labels: readonly string[],
 ): TableRow[] {
-	if (who === "ego") return [egoRow(view)];
+	if (who === "ego") return egoRows(view);
 	if (who === "all") {
 		const agents = Array.from({ length: view.agents.length }, (_, i) =>
 			agentRow(view, i, labels),
 		);
-		return [egoRow(view), ...agents];
+		return [...egoRows(view), ...agents];
 	}
 	const i = agentIndex(view, who);
 	return i === undefined ? [] : [agentRow(view, i, labels)];

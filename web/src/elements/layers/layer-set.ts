@@ -23,6 +23,14 @@ export type Layer = (typeof LAYERS)[number];
 /** The visible layers. */
 export type LayerSet = ReadonlySet<Layer>;
 
+/** Returns whether the ego vehicle is shown: its layer is on, and the data have one. */
+export function showsEgo(
+	layers: LayerSet,
+	{ ego }: { readonly ego: { readonly is_virtual: boolean } },
+): boolean {
+	return layers.has("ego") && !ego.is_virtual;
+}
+
 /** Classes of agents, in the order of `agents.class`. */
 export const CLASSES = ["vehicle", "cyclist", "pedestrian", "other"] as const;
 export type AgentClass = (typeof CLASSES)[number];

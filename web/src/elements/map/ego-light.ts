@@ -36,6 +36,7 @@ function isAligned(map: MapView, row: number, dx: number, dy: number): boolean {
  */
 export function egoLightOf(frame: FrameView, map: MapView): string | undefined {
 	const { ego, lights } = frame;
+	if (ego.is_virtual) return undefined;
 	const shapes = mapShapes(map);
 	const { future } = ego;
 	const path = [...ego.centroid];

@@ -79,7 +79,8 @@ export function tracksOn(
 	object: Extract<MapObject, { readonly row: number }>,
 ): TracksOn {
 	const { agents, ego } = frame;
-	const isEgoOn = pointsOn(tools, map, object, Float64Array.from(ego.centroid));
+	const at = ego.is_virtual ? Float64Array.of() : Float64Array.from(ego.centroid);
+	const isEgoOn = pointsOn(tools, map, object, at);
 	const on = pointsOn(tools, map, object, agents.centroid);
 	const kept = on.filter((i) => isKept(frame, i, limits));
 	const tracks = kept.flatMap((i) => agents.track_id[i] ?? []);

@@ -173,6 +173,7 @@ export async function readSceneData(
 		extents: columnAs(Float32Array, agents, "extent", OF),
 		label_probabilities: columnAs(Float32Array, agents, "label_probabilities", OF),
 		absent,
+		ego_is_virtual: timeline.ego_is_virtual,
 	});
 	return new SceneData(core, series, dataset, {
 		frames: [first, last],

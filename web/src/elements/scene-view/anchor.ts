@@ -96,8 +96,12 @@ export function extentOf({ map, shown }: ViewerState): [Point, Point] | undefine
 	}
 	const ego = poseIn("ego", shown, undefined);
 	if (!shown || !ego) return undefined;
-	// The farthest agent sets the radius around the ego.
-	const far = shown.agents.distance.reduce((most, d) => Math.max(most, d), 25);
+	// The farthest agent sets the reach around the ego.
+	const { centroid } = shown.agents;
+	const far = centroid.reduce(
+		(most, at, i) => Math.max(most, Math.abs(at - (i % 2 ? ego.y : ego.x))),
+		25,
+	);
 	return [
 		{ x: ego.x - far, y: ego.y - far },
 		{ x: ego.x + far, y: ego.y + far },

@@ -57,7 +57,7 @@ export function picked(what: Pickable, p: Point, slack: number): Selection | und
 	let best: Selection | undefined;
 	let bestScore = Number.POSITIVE_INFINITY;
 	const offer = (selection: Selection, gap: number, cx: number, cy: number) => {
-		if (gap > slack) return;
+		if (!(gap <= slack)) return; // NaN of an unknown box
 		// The gap dominates; the centre breaks ties among boxes that contain the point.
 		const score = gap * 1000 + Math.hypot(cx - p.x, cy - p.y);
 		if (score >= bestScore) return;

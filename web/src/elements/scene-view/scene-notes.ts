@@ -48,8 +48,9 @@ export function emptyNote(state: ViewerState): string | undefined {
 	if (countsOf(shown, state).kept > 0) return undefined;
 	const count = shown.agents.length;
 	const agents = count === 1 ? "the only agent" : `all ${counted(count, "agent")}`;
-	if (egoUnknown(shown) && Number.isFinite(state.distance))
-		return "The ego pose is not a number in this frame, so the distance filter hides all agents";
+	const { is_virtual: isVirtual } = shown.ego;
+	if ((isVirtual || egoUnknown(shown)) && Number.isFinite(state.distance))
+		return `${isVirtual ? "There is no ego vehicle" : "The ego pose is not a number in this frame"}, so the distance filter hides all agents`;
 	const { distance, minHistory, minFuture } = state;
 	if (countsOf(shown, { ...NO_MINIMA, distance }).kept > 0)
 		return `History ≥ ${minHistory} and future ≥ ${counted(minFuture, "frame")} hide ${agents}`;

@@ -1,4 +1,5 @@
 import { visibilityOf } from "../agents/summary.js";
+import { showsEgo } from "../layers/layer-set.js";
 import type { ViewerState } from "../session/state.js";
 import { type Point, type View, worldFromScreen } from "./camera.js";
 import type { Selection } from "./picking.js";
@@ -10,7 +11,7 @@ function pickableOf(state: ViewerState): Pickable | undefined {
 	return {
 		frame: shown,
 		visibility: visibilityOf(shown, state),
-		ego: layers.has("ego"),
+		ego: showsEgo(layers, shown),
 	};
 }
 

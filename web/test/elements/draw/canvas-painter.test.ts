@@ -12,6 +12,7 @@ import {
 } from "../../../src/elements/scene-view/camera.js";
 import { EMPTY_STATE } from "../../../src/elements/session/state.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
+import { withoutEgo } from "../../support/virtual-ego.js";
 
 type Call = readonly [name: string, ...args: unknown[]];
 
@@ -112,6 +113,13 @@ describe("paint", () => {
 		};
 		expect(strokes(false)).toBe(0);
 		expect(strokes(true)).toBe(1);
+	});
+
+	it("draws no ego vehicle where there is none", () => {
+		const { ctx, calls } = recorder();
+		paint(ctx, picture({ frame: withoutEgo(frame), selection: "ego" }));
+		expect(calls.filter((call) => call.at(-1) === "ego")).toEqual([]);
+		expect(calls.flat().filter(Number.isNaN)).toEqual([]);
 	});
 
 	it("skips hidden layers", () => {

@@ -7,6 +7,7 @@ import {
 	fakeDataset,
 	fakeFrame,
 } from "../../support/fake-dataset.js";
+import { withoutEgo } from "../../support/virtual-ego.js";
 
 /** A table of a scene with `count` frames. */
 function tableOf(who: TableOf["who"], count: number, options: FakeOptions = {}) {
@@ -22,6 +23,16 @@ async function linesOf(csv: Promise<Blob>): Promise<string[][]> {
 }
 
 const column = (name: (typeof COLUMNS)[number]): number => COLUMNS.indexOf(name);
+
+describe("a table without an ego vehicle", () => {
+	it("has rows of the agents alone", () => {
+		const frame = withoutEgo(fakeFrame(1, 0, 4));
+		expect(rowsOf(frame, "all", []).map(({ track }) => track)).toEqual([
+			...["1", "2", "3", "4"],
+		]);
+		expect(rowsOf(frame, "ego", [])).toEqual([]);
+	});
+});
 
 describe("a table of one track", () => {
 	it("reads every frame of the scene in order, cached or not", async () => {

@@ -84,4 +84,10 @@ describe("the ego's light", () => {
 		expect(egoLightOf(frameOf(2), mapOf(1))).toBeUndefined();
 		expect(egoLightOf(frameOf(2, Math.PI), mapOf())).toBeUndefined();
 	});
+
+	it("does not exist without an ego vehicle", () => {
+		const frame = frameOf(2);
+		const without = { ...frame, ego: { ...frame.ego, is_virtual: true } };
+		expect(egoLightOf(without, mapOf())).toBeUndefined();
+	});
 });

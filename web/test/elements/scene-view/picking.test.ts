@@ -5,6 +5,7 @@ import {
 	picked,
 } from "../../../src/elements/scene-view/picking.js";
 import { fakeFrame } from "../../support/fake-dataset.js";
+import { withoutEgo } from "../../support/virtual-ego.js";
 
 const square = Float64Array.of(1, 1, -1, 1, -1, -1, 1, -1);
 const frame = fakeFrame(0, 10, 12);
@@ -31,6 +32,14 @@ describe("picking", () => {
 		const [x = 0, y = 0] = frame.ego.centroid;
 		expect(picked({ frame, visibility, ego: true }, { x, y }, 0)).toBe("ego");
 		expect(picked({ frame, visibility, ego: false }, { x, y }, 0)).toBeUndefined();
+	});
+
+	it("finds no ego vehicle where there is none", () => {
+		const without = withoutEgo(frame);
+		for (const p of [at(0), { x: 0, y: 0 }, { x: 1e4, y: 1e4 }]) {
+			expect(picked({ frame: without, visibility, ego: true }, p, 5)).not.toBe("ego");
+		}
+		expect(byDistance({ frame: without, visibility, ego: true })).toHaveLength(12);
 	});
 
 	it("ignores hidden agents and those beyond the tolerance", () => {

@@ -1,5 +1,5 @@
 import { DIMMED, SHOWN } from "../../agents/summary.js";
-import { CLASSES } from "../../layers/layer-set.js";
+import { CLASSES, showsEgo } from "../../layers/layer-set.js";
 import { LETTERS, type LightState } from "../../map/lights.js";
 import type { Selection } from "../../scene-view/picking.js";
 import {
@@ -254,7 +254,7 @@ export function paintSolids(brush: Brush): void {
 	const { picture } = brush;
 	const { frame, layers, map, visibility, view } = picture;
 	if (!frame) return;
-	const agents = agentSolids(picture, frame, layers.has("ego"));
+	const agents = agentSolids(picture, frame, showsEgo(layers, frame));
 	if (layers.has("dropped")) paintDropped(brush, frame);
 	paintDimmed(brush, agents);
 	const upright = agents.filter(

@@ -1,7 +1,7 @@
 import type { FrameView } from "../../../dataset/frame-view.js";
 import type { MapView } from "../../../dataset/map-view.js";
 import { agentIndex, classOf, SHOWN } from "../../agents/summary.js";
-import type { AgentClass } from "../../layers/layer-set.js";
+import { type AgentClass, showsEgo } from "../../layers/layer-set.js";
 import { type LightState, lightsOf } from "../../map/lights.js";
 import type { View } from "../../scene-view/camera.js";
 import type { Selection } from "../../scene-view/picking.js";
@@ -78,7 +78,7 @@ export function solidOf(
 	const { frame, visibility, layers } = picture;
 	if (!frame) return undefined;
 	const solid = solidsOf(picture, frame);
-	if (selection === "ego") return layers.has("ego") ? solid(-1) : undefined;
+	if (selection === "ego") return showsEgo(layers, frame) ? solid(-1) : undefined;
 	const row = agentIndex(frame, selection);
 	return row === undefined || visibility[row] === 0 ? undefined : solid(row);
 }
