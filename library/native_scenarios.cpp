@@ -11,7 +11,8 @@ namespace bev {
 namespace {
 
 native::ScenarioOptions native_options(const ScenarioOptions& options) {
-  return {options.with_map, options.maps, options.index_folder, options.progress};
+  return {options.with_map, options.maps, options.ego, options.index_folder,
+          options.progress};
 }
 
 /// A source of scenarios, which may be read like files.

@@ -119,6 +119,9 @@ struct ScenarioOptions {
   /// logs; of nuScenes the folder `maps`, if it is not beside the version; of INTERACTION
   /// the folder of LOCATION.osm, or the map of all files, if they are elsewhere.
   std::string maps = {};
+  /// Of CommonRoad the obstacle, of INTERACTION the track that is the ego vehicle, which
+  /// each scenario must have; "": there is none, as without `bevscope convert --ego`.
+  std::string ego = {};
   std::string index_folder;  ///< of all indices; "": in the user's folder of caches
   /// Called while the index is written; an exception ends that.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress = {};

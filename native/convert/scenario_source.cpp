@@ -30,7 +30,7 @@ using nlohmann::json;
 
 // Of what importers and the writer make of a file: an index of another version is
 // written anew.
-constexpr int kIndexVersion = 3;
+constexpr int kIndexVersion = 4;
 constexpr const char* kIndexKey = ".bevscope/scenarios.json";
 constexpr const char* kIndexedMap = "semantic_map/semantic_map.pb";
 constexpr std::uint64_t kMaxIndexBytes = std::uint64_t{1} << 30U;
@@ -160,7 +160,8 @@ void write_index(ScenarioFiles& files, const std::vector<ScenarioItem>& items,
   }
   convert::ScenarioIndexer indexer(sink, layout);
   const ScenarioReading reading{0, options.with_map,
-                                std::max(1U, std::thread::hardware_concurrency())};
+                                std::max(1U, std::thread::hardware_concurrency()),
+                                options.ego};
   read_scenarios(files, items, reading, [&](std::size_t index, const auto& scenario) {
     indexer.add(scenario);
     if (options.on_progress) options.on_progress(index + 1, items.size());
@@ -188,7 +189,7 @@ void remove_outdated(const fs::path& current) {
 
 ScenarioSource::ScenarioSource(std::unique_ptr<ScenarioFiles> files,
                                const ScenarioOptions& options)
-    : files_(std::move(files)), with_map_(options.with_map) {
+    : files_(std::move(files)), with_map_(options.with_map), ego_(options.ego) {
   states_ = files_->states();
   files_->expect(states_);
   mark_ = index_hash(states_);
@@ -202,6 +203,7 @@ ScenarioSource::ScenarioSource(std::unique_ptr<ScenarioFiles> files,
   } else {
     json what = {kIndexVersion, name_of(files_->format()), with_map_, files_->names()};
     if (!options.maps.empty()) what.push_back(options.maps);
+    if (!ego_.empty()) what.push_back(json::object({{"ego", ego_}}));
     folder_ = (fs::path(indices) / index_hash(what) / mark_).string();
   }
   try {
@@ -290,9 +292,8 @@ std::vector<std::byte> ScenarioSource::make(const ScenarioChunks::Chunk& chunk) 
     }
     on_threads(window.size(), [&](std::size_t k) {
       const auto i = window[k].first;
-      const auto scenario = files_->read(
-          items_[i], convert::ImportOptions{
-                         false, import_options(i, items_.size(), with_map_).place});
+      const auto place = import_options(i, items_.size(), with_map_).place;
+      const auto scenario = files_->read(items_[i], {false, place, ego_});
       window[k].second = std::make_shared<const convert::ChunkRows>(
           in_scenario_file(files_->names()[items_[i].file], [&] {
             return convert::chunk_rows(scenario, usual_mask(files_->format()),
@@ -388,9 +389,10 @@ void ScenarioSource::check_unchanged() {
 
 namespace {
 
-/// Checks the options of maps, which logs of nuPlan have in other files.
-ScenarioOptions checked_maps(const std::string& dataset, ScenarioFormat format,
-                             ScenarioOptions options) {
+/// Checks the options of maps, which logs of nuPlan have in other files, and of the ego
+/// vehicle, which some data sets lack.
+ScenarioOptions checked_options(const std::string& dataset, ScenarioFormat format,
+                                ScenarioOptions options) {
   const bool is_nuplan = format == ScenarioFormat::nuplan;
   if (is_nuplan && options.with_map && options.maps.empty()) {
     fail_at(Errc::invalid_argument, dataset,
@@ -398,6 +400,10 @@ ScenarioOptions checked_maps(const std::string& dataset, ScenarioFormat format,
              "or a file, as option maps)"});
   }
   const bool is_interaction = format == ScenarioFormat::interaction;
+  if (!options.ego.empty() && !is_interaction && format != ScenarioFormat::commonroad) {
+    fail_at(Errc::invalid_argument, dataset,
+            {"ego: only of scenarios of CommonRoad and INTERACTION"});
+  }
   const bool has_maps =
       is_nuplan || is_interaction || format == ScenarioFormat::nuscenes;
   if (!has_maps && !options.maps.empty()) {
@@ -427,7 +433,7 @@ std::unique_ptr<Source> open_scenarios(const std::string& address,
   if (is_remote(dataset)) {
     const auto format = scenario_format_of_address(dataset);
     if (!format) return nullptr;
-    scenarios = checked_maps(dataset, *format, std::move(scenarios));
+    scenarios = checked_options(dataset, *format, std::move(scenarios));
     const auto end = is_s3(dataset)
                          ? dataset.size()
                          : std::min(dataset.find_first_of("?#"), dataset.size());
@@ -437,20 +443,22 @@ std::unique_ptr<Source> open_scenarios(const std::string& address,
         open_http_source(dataset.substr(0, slash) + dataset.substr(end), reading);
     if (*format == ScenarioFormat::interaction) {
       files = std::make_unique<InteractionScenarios>(
-          dataset.substr(0, end), std::move(folder), NuplanSettings{scenarios.maps});
+          dataset.substr(0, end), std::move(folder),
+          NuplanSettings{scenarios.maps, false, scenarios.ego});
     } else {
       files = std::make_unique<RemoteScenarios>(
           *format, dataset.substr(0, end), std::move(folder),
-          dataset.substr(slash + 1, end - slash - 1), NuplanSettings{scenarios.maps});
+          dataset.substr(slash + 1, end - slash - 1),
+          NuplanSettings{scenarios.maps, false, scenarios.ego});
     }
   } else {
     const auto format = scenario_format(dataset);
     if (!format) return nullptr;
-    scenarios = checked_maps(dataset, *format, std::move(scenarios));
+    scenarios = checked_options(dataset, *format, std::move(scenarios));
     auto paths = find_scenarios(*format, {dataset});
     for (auto& path : paths) path = fs::absolute(path).lexically_normal().string();
     files = local_scenarios(*format, std::move(paths), tables_of(*format),
-                            NuplanSettings{scenarios.maps});
+                            NuplanSettings{scenarios.maps, false, scenarios.ego});
   }
   return std::make_unique<ScenarioSource>(std::move(files), scenarios);
 }

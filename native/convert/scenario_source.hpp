@@ -65,6 +65,7 @@ class ScenarioSource final : public Source {
   std::mutex mutex_;
   std::unique_ptr<ScenarioFiles> files_;
   bool with_map_;
+  std::string ego_;
   std::vector<std::string> states_;
   std::string mark_;  // of the states
   std::string folder_;

@@ -202,6 +202,10 @@ std::unique_ptr<Source> open_source(const std::string& given,
   const auto dataset = without_host_scheme(given);
   auto source = open_scenarios(dataset, options);
   const auto& scenarios = options.scenarios;
+  if (!source && !scenarios.ego.empty()) {
+    fail_at(Errc::invalid_argument, dataset,
+            {"ego: only of scenarios of CommonRoad and INTERACTION"});
+  }
   if (!source && (scenarios.with_map || !scenarios.maps.empty())) {
     fail_at(Errc::invalid_argument, dataset,
             {"only scenarios have a map to convert (expected a .tfrecord, .pkl or "

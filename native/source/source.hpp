@@ -54,6 +54,7 @@ class Source : public bev::Source {
 struct ScenarioOptions {
   bool with_map = false;  ///< as `bevscope convert --map`: several scenarios are moved
   std::string maps = {};  ///< of nuPlan and nuScenes: the folder of maps, or a file
+  std::string ego = {};   ///< see InteractionOptions, and ImportOptions of CommonRoad
   std::string index_folder;  ///< of all indices; "": in the user's folder of caches
   /// Called while the index is written, with the scenarios that are done, and all.
   std::function<void(std::uint64_t done, std::uint64_t all)> on_progress = {};

@@ -24,6 +24,7 @@ class Objects:
         cache_limit: int,
         with_map: bool = False,
         maps: str = "",
+        ego: str = "",
     ) -> None: ...
     @staticmethod
     def of_scenarios(
@@ -83,6 +84,7 @@ class Dataset:
         cache_limit: int,
         with_map: bool = False,
         maps: str = "",
+        ego: str = "",
     ) -> None: ...
     def cache_counters(self) -> dict[str, int] | None: ...
     def describe(self) -> str: ...

@@ -130,13 +130,14 @@ void bind_dataset(nb::module_& module) {
           "__init__",
           [](Dataset* self, const nb::object& address, std::size_t byte_budget,
              const std::string& missing, const std::string& cache,
-             std::uint64_t cache_limit, bool with_map, std::string maps) {
+             std::uint64_t cache_limit, bool with_map, std::string maps,
+             std::string ego) {
             open(self, address, {byte_budget, missing_of(missing)},
-                 {{cache, cache_limit}, with_map, std::move(maps)});
+                 {{cache, cache_limit}, with_map, std::move(maps), std::move(ego)});
           },
           nb::arg("address"), nb::arg("byte_budget"), nb::arg("missing"),
           nb::arg("cache"), nb::arg("cache_limit"), nb::arg("with_map") = false,
-          nb::arg("maps") = "")
+          nb::arg("maps") = "", nb::arg("ego") = "")
       .def("cache_counters",
            [](const Dataset& self) { return cache_counters_of(*self.source()); })
       .def("describe", &Dataset::describe)

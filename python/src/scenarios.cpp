@@ -13,10 +13,11 @@ namespace bev::python {
 
 namespace nb = nanobind;
 
-ScenarioOptions scenario_options(bool with_map, std::string maps) {
+ScenarioOptions scenario_options(bool with_map, std::string maps, std::string ego) {
   ScenarioOptions options;
   options.with_map = with_map;
   options.maps = std::move(maps);
+  options.ego = std::move(ego);
   options.progress = [](std::uint64_t, std::uint64_t) { check_signals(); };
   return options;
 }

@@ -13,7 +13,8 @@ namespace bev::python {
 
 /// Returns options under which signal handlers run while scenarios are indexed: the first
 /// opening takes long.
-ScenarioOptions scenario_options(bool with_map, std::string maps = {});
+ScenarioOptions scenario_options(bool with_map, std::string maps = {},
+                                 std::string ego = {});
 
 using ScenarioState = nanobind::typed<nanobind::callable, std::string(std::size_t)>;
 using ReadScenario = nanobind::typed<nanobind::callable, Scenario(std::size_t, bool)>;

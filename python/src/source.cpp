@@ -415,10 +415,12 @@ std::shared_ptr<Source> source_of(const nb::object& address, const Reading& read
     const nb::gil_scoped_release release;
     HttpOptions options;
     options.cache = {cache.path, cache.limit, &warn};
-    const bool has_map = reading.with_map || !reading.maps.empty();
-    source = has_map || scenario_format(text)
-                 ? open_scenarios(
-                       text, scenario_options(reading.with_map, reading.maps), options)
+    const auto scenarios =
+        scenario_options(reading.with_map, reading.maps, reading.ego);
+    const bool has_options =
+        reading.with_map || !reading.maps.empty() || !reading.ego.empty();
+    source = has_options || scenario_format(text)
+                 ? open_scenarios(text, scenarios, options)
                  : open_source(text, options);
   } else {
     source = std::make_shared<ObjectSource>(address);
@@ -461,12 +463,14 @@ void bind_sources(nb::module_& module) {
       .def(
           "__init__",
           [](Objects* self, const nb::object& address, const std::string& cache,
-             std::uint64_t cache_limit, bool with_map, std::string maps) {
-            new (self) Objects(
-                source_of(address, {{cache, cache_limit}, with_map, std::move(maps)}));
+             std::uint64_t cache_limit, bool with_map, std::string maps,
+             std::string ego) {
+            new (self) Objects(source_of(
+                address,
+                {{cache, cache_limit}, with_map, std::move(maps), std::move(ego)}));
           },
           nb::arg("address"), nb::arg("cache"), nb::arg("cache_limit"),
-          nb::arg("with_map") = false, nb::arg("maps") = "")
+          nb::arg("with_map") = false, nb::arg("maps") = "", nb::arg("ego") = "")
       .def_static(
           "of_scenarios",
           [](std::string format, std::vector<std::string> names,

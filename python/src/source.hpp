@@ -23,6 +23,7 @@ struct Reading {
   CacheFolder cache = {};
   bool with_map = false;  ///< of scenarios
   std::string maps = {};  ///< the folder of maps, of nuPlan and nuScenes
+  std::string ego = {};   ///< the ego vehicle, of CommonRoad and INTERACTION
 };
 
 /// Returns the source for a path, a URL, or a Python object with the methods of

@@ -25,6 +25,9 @@ from .maps import AerialImage, Maps, SemanticMap, map_files
 
 _Dataset = TypeVar("_Dataset", bound="Dataset")
 
+#: The options of scenarios, of which an address is opened.
+_SCENARIOS = ("with_map", "maps", "ego")
+
 Columns = "dict[str, npt.NDArray[Any]]"
 
 
@@ -45,11 +48,14 @@ class Dataset:
         cache: str | os.PathLike[str] | None = None,
         cache_limit: int = 1 << 30,
         map: bool | str | os.PathLike[str] = False,  # noqa: A002
+        ego: str = "",
     ) -> None:
         has_folder = isinstance(map, (str, os.PathLike))
         with_map = has_folder or _checks.flag("open: map", map)
         if with_map and scenario_format(address) is None:
             raise InvalidArgument("open: map: only scenarios have a map to convert")
+        if _checks.text("open: ego", ego) and scenario_format(address) is None:
+            raise InvalidArgument("open: ego: only of CommonRoad and INTERACTION")
         options = {
             "byte_budget": _checks.integer("open: byte_budget", byte_budget),
             "missing": _checks.text("open: missing", missing),
@@ -57,6 +63,7 @@ class Dataset:
             "cache_limit": _checks.integer("open: cache_limit", cache_limit),
             "with_map": with_map,
             "maps": _checks.path("open: map", map) if has_folder else "",
+            "ego": ego,
         }
         self._handle = Handle(address, options)
         self._describe()
@@ -276,8 +283,8 @@ class Dataset:
             beside = getattr(address, "beside", None)
             return None if beside is None else beside()
         options = self._handle.options
-        with_map, maps = options.get("with_map", False), options.get("maps", "")
-        found = _core.Objects(address, "", 0, with_map, maps).beside()
+        of_scenarios = {key: options[key] for key in _SCENARIOS if key in options}
+        found = _core.Objects(address, "", 0, **of_scenarios).beside()
         return address if found is None else found
 
     def reader(

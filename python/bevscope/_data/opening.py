@@ -26,6 +26,7 @@ def open(  # noqa: A001
     cache: str | os.PathLike[str] | None = None,
     cache_limit: int = 1 << 30,
     map: bool | str | os.PathLike[str] = False,
+    ego: str = "",
 ) -> Dataset: ...
 
 
@@ -84,6 +85,8 @@ def open(  # noqa: A001
             folder of CITY/*/map.gpkg, or the map of all logs; of nuScenes True, or a
             folder; of INTERACTION True, a folder of LOCATION.osm, or a map. See
             `Dataset.semantic_map`.
+        ego: of scenarios of CommonRoad and INTERACTION: id of the obstacle or track that
+            is the ego vehicle, which each must have, as `bevscope.convert` with `ego`.
         shape, dtype: of an array that is created; without them, a group is.
         chunks: length of a chunk along each axis; by default one chunk, or of 1 MiB.
         codec: "none", "zlib", "gzip", "zstd", "lz4" or "blosc:" with "lz4", "lz4hc",

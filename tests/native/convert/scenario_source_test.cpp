@@ -9,7 +9,9 @@
 #include "core/engine/engine.hpp"
 #include "core/engine/host_loop.hpp"
 #include "native/convert/scenario_conversion.hpp"
+#include "tests/support/commonroad.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/interaction.hpp"
 #include "tests/support/memory_store.hpp"
 #include "tests/support/nuplan.hpp"
 #include "tests/support/nuscenes_files.hpp"
@@ -132,6 +134,43 @@ TEST_SUITE("convert/scenario_source") {
     CHECK(test::error_code([&] {
             open_source(folder.at("empty"), reading(folder, true));
           }) == Errc::invalid_argument);
+  }
+
+  TEST_CASE("the ego vehicle of tracks without one is that of a conversion") {
+    const test::TempFolder folder;
+    const auto file = folder.write("val/A_val.csv", test::small_cases());
+    const auto with_ego = [&](const std::string& id) {
+      auto out = reading(folder);
+      out.scenarios.ego = id;
+      return out;
+    };
+    for (const std::string ego : {"", "1"}) {
+      CAPTURE(ego);
+      ScenarioConversion conversion;
+      conversion.format = ScenarioFormat::interaction;
+      conversion.tables = tables_of(conversion.format);
+      conversion.mask = convert::MaskRule{convert::Role::fragment};
+      conversion.files = {file};
+      conversion.nuplan.ego = ego;
+      MemoryStore expected;
+      convert_scenarios(conversion, expected, {});
+      check_equal(*open_source(file, with_ego(ego)), expected);
+      check_equal(*open_source(file, with_ego(ego)), expected);  // of the index
+    }
+    const auto obstacle = test::xml_scenario(
+        test::xml_obstacle(5, test::xml_state("initialState", 0, 4, 6)));
+    const auto road = folder.write("a.xml", obstacle);
+    CHECK_NOTHROW(open_source(road, with_ego("5")));
+    CHECK(test::error_code([&] { open_source(road, with_ego("6")); }) ==
+          Errc::not_found);
+    CHECK(test::error_code([&] { open_source(file, with_ego("9")); }) ==
+          Errc::not_found);
+    const auto other = folder.write("x.tfrecord", record(1));
+    CHECK(test::error_code([&] { open_source(other, with_ego("1")); }) ==
+          Errc::invalid_argument);
+    fs::create_directories(folder.at("empty"));
+    CHECK(test::error_code([&] { open_source(folder.at("empty"), with_ego("1")); }) ==
+          Errc::invalid_argument);
   }
 
   TEST_CASE("logs of nuPlan are read, with the maps that are named") {

@@ -101,6 +101,27 @@ def test_a_track_can_be_the_ego_vehicle(folder, tmp_path):
         convert.interaction(folder, tmp_path / "b.zarr", ego="99")
     scenes = json.loads(json.dumps(dataset.attrs))["bevscope"]["scenes"]
     assert {scene["ego"] for scene in scenes} == {"track 1"}
+    opened = bevscope.open(folder, ego="1")
+    assert opened.attrs == dataset.attrs
+    for array in ("frames", "agents"):
+        assert opened[array][:].tobytes() == dataset[array][:].tobytes()
+    with pytest.raises(bevscope.NotFound, match="no track 99"):
+        bevscope.open(folder, ego="99")
+    with pytest.raises(bevscope.InvalidArgument, match="open: ego"):
+        bevscope.open(tmp_path / "out.zarr", ego="1")
+
+
+def test_without_a_track_for_it_there_is_no_ego_vehicle(folder):
+    dataset = bevscope.open(folder)
+    frame = dataset.frame(0, 0)
+    assert frame["ego.is_virtual"].all()
+    assert np.isfinite(frame["ego.centroid"]).all()
+    assert np.isnan(frame["ego.corners"]).all()
+    assert np.isnan(frame["agents.distance"]).all()
+    assert np.isnan(dataset.facts()["min_ttc"]).all()
+    near = dataset.reader("agents", where="distance_to_ego < 1e9", fields=["track_id"])
+    assert sum(len(batch["track_id"]) for batch in near) == 0
+    assert not bevscope.open(folder, ego="1").frame(0, 0)["ego.is_virtual"].any()
 
 
 def test_the_module_converts_as_the_program(folder, tmp_path):
