@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "core/base/checked.hpp"
+#include "core/base/number_text.hpp"
 #include "core/geom/affine.hpp"
 #include "core/geom/exp_log.hpp"
+#include "core/geom/trig.hpp"
 
 namespace bev::model {
 namespace {
@@ -17,6 +19,10 @@ constexpr double kMaxDistance = 1e6;
 constexpr double kMaxCoordinate = 1e9;
 constexpr double kMaxYaw = 1e6;
 constexpr double kSumError = 1e-3;
+/// A frame of the closed loop, in seconds.
+constexpr double kFrameTime = 0.1;
+/// Motion in a frame below which its direction is noise: 0.5 m/s. Metres.
+constexpr double kMinMotion = 0.05;
 
 std::string shape_of(const Values& values) {
   Axes axes;
@@ -133,6 +139,16 @@ class Subject {
     return frame_ == Frame::subject ? yaw + yaw_ : yaw;
   }
 
+  /// As in_world, in the subject's frame.
+  Vec2 relative(double x, double y) const {
+    if (frame_ == Frame::subject) return {x * units_, y * units_};
+    return inverse(world_from_agent_) * in_world(x, y);
+  }
+
+  double relative_yaw(double yaw) const noexcept {
+    return frame_ == Frame::subject ? yaw : yaw - yaw_;
+  }
+
  private:
   Frame frame_;
   double units_;
@@ -211,6 +227,25 @@ void check_beside(const Contract& contract, const std::optional<Tensor>& output,
   if (!fits) refuse_shape(contract, output->name, found, expected);
 }
 
+/// Refuses models whose first step is not that of a closed loop.
+void check_step(const Contract& contract) {
+  const auto& settings = contract.settings;
+  const bool fits =
+      settings.first_step == 1 && std::fabs(settings.step_time - kFrameTime) <= 1e-6;
+  if (fits) return;
+  fail(Errc::invalid_argument,
+       {contract.name,
+        ": cannot drive: its first position is not one frame ahead "
+        "(found first_step ",
+        settings.first_step, " and step_time ", python_repr(settings.step_time),
+        ", expected 1 and 0.1)"});
+}
+
+/// Returns the direction of a step, or 0 if it is short.
+double turn_of(Vec2 step) noexcept {
+  return geom::hypot(step.x, step.y) > kMinMotion ? geom::atan2(step.y, step.x) : 0;
+}
+
 }  // namespace
 
 Predicted in_world(const Contract& contract, const Outputs& outputs,
@@ -234,6 +269,33 @@ Predicted in_world(const Contract& contract, const Outputs& outputs,
   Predicted out{layout.batch, layout.modes, layout.steps};
   put_positions(contract, outputs, poses, layout, out);
   put_confidences(contract, outputs.confidences, layout, out);
+  return out;
+}
+
+FirstSteps first_steps(const Contract& contract, const Outputs& outputs,
+                       const Poses& poses) {
+  check_step(contract);
+  const auto predicted = in_world(contract, outputs, poses);
+  const auto layout = layout_of(contract, outputs.positions, predicted.batch);
+  FirstSteps out;
+  for (std::size_t b = 0; b < layout.batch; ++b) {
+    const auto row =
+        std::span(predicted.confidences).subspan(b * layout.modes, layout.modes);
+    const auto best = static_cast<std::size_t>(
+        std::max_element(row.begin(), row.end()) - row.begin());
+    const auto first = (b * layout.modes + best) * layout.steps;
+    const auto at = outputs.positions.data.subspan(first * layout.width, layout.width);
+    const Subject subject(contract, poses, b);
+    const auto step = subject.relative(at[0], at[1]);
+    out.positions.push_back(step.x);
+    out.positions.push_back(step.y);
+    if (!outputs.yaws.data.empty())
+      out.yaws.push_back(subject.relative_yaw(outputs.yaws.data[first]));
+    else if (layout.width == 3)
+      out.yaws.push_back(subject.relative_yaw(at[2]));
+    else
+      out.yaws.push_back(turn_of(step));
+  }
   return out;
 }
 

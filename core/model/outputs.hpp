@@ -56,4 +56,22 @@ struct Predicted {
 Predicted in_world(const Contract& contract, const Outputs& outputs,
                    const Poses& poses);
 
+/// Where a closed loop moves the subjects of a batch: poses relative to theirs.
+///
+/// Shapes  positions (B, 2), yaws (B).
+/// Units   Metres and radians in the subjects' frames.
+struct FirstSteps {
+  std::vector<double> positions{};
+  std::vector<double> yaws{};
+};
+
+/// Returns the first step of each subject's most confident mode; of equal ones, the
+/// first. Without yaws, a subject turns to the direction of its step if that is faster
+/// than 0.5 m/s, and keeps its yaw otherwise.
+///
+/// @throws Error  as in_world(); invalid_argument unless the first position is one frame
+///                of 0.1 s after the sample
+FirstSteps first_steps(const Contract& contract, const Outputs& outputs,
+                       const Poses& poses);
+
 }  // namespace bev::model

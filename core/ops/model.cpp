@@ -81,19 +81,31 @@ std::vector<float> normalised_input(Contract& contract, std::uint32_t input,
   return model::normalised(contract, input, values, shape);
 }
 
+model::Outputs outputs_in(const ModelOutputs& given) {
+  return {{given.positions, given.positions_shape},
+          {given.confidences, given.confidences_shape},
+          {given.yaws, given.yaws_shape}};
+}
+
+model::Poses poses_in(const ModelOutputs& given) {
+  return {given.world_from_agent, given.centroids, given.headings};
+}
+
 Outcome predicted_in_world(Contract& contract, ModelOutputs given) {
-  auto found =
-      model::in_world(contract,
-                      {{given.positions, given.positions_shape},
-                       {given.confidences, given.confidences_shape},
-                       {given.yaws, given.yaws_shape}},
-                      {given.world_from_agent, given.centroids, given.headings});
+  auto found = model::in_world(contract, outputs_in(given), poses_in(given));
   return Outcome()
       .add("positions", std::move(found.positions))
       .add("yaws", std::move(found.yaws))
       .add("confidences", std::move(found.confidences))
       .add("modes", static_cast<double>(found.modes))
       .add("steps", static_cast<double>(found.steps));
+}
+
+Outcome first_steps(Contract& contract, ModelOutputs given) {
+  auto found = model::first_steps(contract, outputs_in(given), poses_in(given));
+  return Outcome()
+      .add("positions", std::move(found.positions))
+      .add("yaws", std::move(found.yaws));
 }
 
 constexpr std::array kModelOperations{
@@ -110,6 +122,9 @@ constexpr std::array kModelOperations{
         "positions <f8 (b, k, t, 2) m; yaws <f8 (b, k, t) rad; confidences <f8 (b, k); "
         "modes <f8; steps <f8",
         "a model's outputs for a batch, in the world"),
+    operation<&first_steps, "contract">(
+        "first_steps", "positions <f8 (b, 2) m; yaws <f8 (b) rad",
+        "where a closed loop moves a batch, relative to its poses"),
 };
 
 }  // namespace

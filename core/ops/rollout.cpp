@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,10 +54,18 @@ std::unique_ptr<Rollout> read_rollout(const RawBytes& json, const std::string& w
 }
 
 std::unique_ptr<Rollout> rollout_of(SceneRollout scene) {
-  rollout::check(scene, "rollout");
   auto out = std::make_unique<Rollout>();
-  out->scenes.push_back(std::move(scene));
+  rollout::add_scene(*out, std::move(scene), "rollout");
   return out;
+}
+
+void add_simulated(Rollout& rollout, SceneRollout scene) {
+  rollout::add_scene(rollout, std::move(scene), "rollout");
+}
+
+std::string write_rollout(Rollout& rollout, const std::optional<std::string>& name) {
+  if (name) rollout.name = *name;
+  return rollout::write_rollout(rollout);
 }
 
 std::string rollout_name(Rollout& rollout) {
@@ -118,6 +127,9 @@ constexpr std::array kRolloutOperations{
     operation<&read_rollout, "json", "where">("read_rollout", "",
                                               "a file of simulated scenes"),
     operation<&rollout_of>("rollout_of", "", "one simulated scene from arrays"),
+    operation<&add_simulated, "rollout">("add_simulated", "", "adds a simulated scene"),
+    operation<&write_rollout, "rollout", "name">("write_rollout", "",
+                                                 "a file of the scenes, as JSON"),
     operation<&rollout_name, "rollout">("rollout_name", "",
                                         "name in the file, or none"),
     operation<&rollout_scenes, "rollout">("rollout_scenes", "",

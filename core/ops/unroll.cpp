@@ -11,6 +11,7 @@
 #include "core/ops/objects_of_engine.hpp"
 #include "core/ops/operation.hpp"
 #include "core/ops/tables.hpp"
+#include "core/sample/config.hpp"
 #include "core/unroll/loop.hpp"
 
 // Closed loops: scenes in memory that models drive through.
@@ -19,14 +20,35 @@ namespace bev::ops {
 
 namespace {
 
-/// A simulation, and the scenes it will have, until its first question.
+/// The scenes that a simulation will have. Queries that read scenes share it.
+class Starts {
+ public:
+  void add(unroll::Start start) {
+    if (begun_) {
+      fail(Errc::invalid_argument,
+           {"simulation: has begun; scenes must be added before"});
+    }
+    scenes_.push_back(std::move(start));
+  }
+
+  std::vector<unroll::Start> take() {
+    begun_ = true;
+    return std::exchange(scenes_, {});
+  }
+
+ private:
+  std::vector<unroll::Start> scenes_;
+  bool begun_ = false;
+};
+
+/// A simulation; it begins with the first question.
 struct Simulation {
   unroll::Config config;
-  std::vector<unroll::Start> starts;
+  std::shared_ptr<Starts> starts = std::make_shared<Starts>();
   std::optional<unroll::Loop> made;
 
   unroll::Loop& loop() {
-    if (!made) made.emplace(config, std::exchange(starts, {}));
+    if (!made) made.emplace(config, starts->take());
     return *made;
   }
 };
@@ -59,9 +81,17 @@ std::unique_ptr<SceneArraysQuery> scene_arrays(Engine& engine, Index scene) {
   return engine.scene_arrays(scene);
 }
 
+/// Returns the threshold of the agents in the samples of a config.
+float threshold_of(const std::string& config) {
+  const auto read = sample::Config::parse(config);
+  return static_cast<float>(read.number("raster_params.filter_agents_threshold"));
+}
+
 std::unique_ptr<Simulation> make_simulation(unroll::Config config,
                                             std::optional<Index> start_frame_index,
-                                            std::optional<Index> num_simulation_steps) {
+                                            std::optional<Index> num_simulation_steps,
+                                            const std::optional<std::string>& samples) {
+  if (samples) config.filter_agents_threshold = threshold_of(*samples);
   if (start_frame_index) config.start_frame_index = *start_frame_index;
   if (num_simulation_steps) config.num_simulation_steps = *num_simulation_steps;
   auto out = std::make_unique<Simulation>();
@@ -70,11 +100,17 @@ std::unique_ptr<Simulation> make_simulation(unroll::Config config,
 }
 
 void add_scene(Simulation& simulation, SceneArraysQuery& arrays) {
-  if (simulation.made) {
-    fail(Errc::invalid_argument,
-         {"simulation: has begun; scenes must be added before"});
-  }
-  simulation.starts.push_back({arrays.scene(), arrays.take()});
+  simulation.starts->add({arrays.scene(), arrays.take()});
+}
+
+std::unique_ptr<SceneArraysQuery> simulated_scene(Simulation& simulation,
+                                                  Engine& engine, Index scene) {
+  auto out = engine.scene_arrays(scene);
+  out->give_to([starts = simulation.starts,
+                number = std::uint64_t{scene}](scene::SceneArrays arrays) {
+    starts->add({number, std::move(arrays)});
+  });
+  return out;
 }
 
 double simulation_frames(Simulation& simulation) {
@@ -103,8 +139,10 @@ Outcome controlled_agents(Simulation& simulation, Index frame) {
   return out;
 }
 
-Numbers controlled_egos(Simulation& simulation, Index frame) {
-  return scenes_of(simulation.loop().ego(frame));
+Outcome controlled_egos(Simulation& simulation, Index frame) {
+  Outcome out;
+  out.add("scenes", scenes_of(simulation.loop().ego(frame)));
+  return out;
 }
 
 void take_steps(Simulation& simulation, Index frame, const Numbers& scenes,
@@ -122,8 +160,10 @@ void take_steps(Simulation& simulation, Index frame, const Numbers& scenes,
   simulation.loop().take(ids, {positions, yaws, steps});
 }
 
-Outcome simulation_rollout(Simulation& simulation, Index scene) {
-  auto made = simulation.loop().rollout(scene);
+Outcome simulation_rollout(Simulation& simulation, Index scene,
+                           std::optional<std::uint32_t> begin,
+                           std::optional<std::uint32_t> end) {
+  auto made = simulation.loop().rollout(scene, begin.value_or(0), end);
   Outcome out;
   out.add("first_frame", Numbers{made.first_frame})
       .add("timestamps", std::move(made.timestamps))
@@ -143,10 +183,14 @@ Outcome simulation_rollout(Simulation& simulation, Index scene) {
 constexpr std::array kUnrollOperations{
     operation<&scene_arrays, "engine", "scene">("scene_arrays", "",
                                                 "reads a scene, to be changed"),
-    operation<&make_simulation, "start_frame_index", "num_simulation_steps">(
-        "simulate", "", "a simulation by L5Kit's SimulationConfig, without scenes yet"),
+    operation<&make_simulation, "start_frame_index", "num_simulation_steps", "config">(
+        "simulate", "",
+        "a simulation by L5Kit's SimulationConfig, without scenes yet; the samples' "
+        "config has the threshold of agents"),
     operation<&add_scene, "simulation", "arrays">(
         "add_scene", "", "adds a scene that was read, before all other questions"),
+    operation<&simulated_scene, "simulation", "engine", "scene">(
+        "simulated_scene", "", "reads a scene, and adds it with its build"),
     operation<&simulation_frames, "simulation">("simulation_frames", "",
                                                 "number of simulated frames"),
     operation<&simulation_engine, "simulation", "engine", "recorded">(
@@ -156,18 +200,19 @@ constexpr std::array kUnrollOperations{
         "controlled_agents", "scenes <u4 (n); tracks <u8 (n)",
         "agents that are controlled in a frame, and then up to distance_th_far"),
     operation<&controlled_egos, "simulation", "frame">(
-        "controlled_egos", "", "scenes whose ego vehicle is controlled in a frame"),
+        "controlled_egos", "scenes <u4 (n)",
+        "scenes whose ego vehicle is controlled in a frame"),
     operation<&take_steps, "simulation", "frame", "scenes", "tracks", "positions",
               "yaws", "steps">("take_steps", "",
                                "moves tracks, or ego vehicles, by the first of (n, "
                                "steps, 2) positions and (n, "
                                "steps) yaws relative to their poses"),
-    operation<&simulation_rollout, "simulation", "scene">(
+    operation<&simulation_rollout, "simulation", "scene", "begin", "end">(
         "simulation_rollout",
         "first_frame <u4 (1); timestamps <i8 (n); ego_x <f8 (n) m; ego_y <f8 (n) m; "
         "ego_yaw <f8 (n) rad; counts <u4 (n); track_id <u8 (m); x <f8 (m) m; y <f8 (m) "
         "m; yaw <f8 (m) rad; length <f8 (m) m; width <f8 (m) m",
-        "a simulated scene, as rollout_of takes it"),
+        "a simulated scene, or frames of it, as rollout_of takes it"),
 };
 
 }  // namespace

@@ -6,12 +6,13 @@
 
 #include "core/base/error.hpp"
 #include "core/base/json_place.hpp"
+#include "core/base/json_text.hpp"
 
 namespace bev::rollout {
 namespace {
 
 constexpr std::string_view kFormat = "bevscope-rollout";
-constexpr int kVersion = 1;
+constexpr std::uint64_t kVersion = 1;
 constexpr std::string_view kRange = "-1e9 to 1e9";
 
 SceneRollout scene_of(const JsonPlace& from) {
@@ -59,6 +60,67 @@ void check_numbers(const std::vector<double>& values, std::string_view where,
   });
   if (fine) return;
   fail(Errc::invalid_argument, {where, ".", name, ": not numbers from -1e9 to 1e9"});
+}
+
+/// Inserts a scene in the order of numbers; refuses one that is there.
+void insert_scene(Rollout& out, SceneRollout scene, std::string_view where) {
+  const auto is_before = [](const SceneRollout& one, const SceneRollout& other) {
+    return one.scene < other.scene;
+  };
+  const auto after =
+      std::lower_bound(out.scenes.begin(), out.scenes.end(), scene, is_before);
+  if (after != out.scenes.end() && after->scene == scene.scene)
+    fail(Errc::invalid_argument, {where, ": scene ", scene.scene, " occurs twice"});
+  out.scenes.insert(after, std::move(scene));
+}
+
+void write(JsonText& out, std::string_view name, const std::vector<double>& values) {
+  out.name(name).open('[');
+  for (const auto value : values) out.number(value);
+  out.close(']');
+}
+
+template <class Count>
+void write_counts(JsonText& out, std::string_view name,
+                  const std::vector<Count>& values) {
+  out.name(name).open('[');
+  for (const auto value : values) out.count(std::uint64_t{value});
+  out.close(']');
+}
+
+std::vector<std::uint64_t> times_of(const SceneRollout& scene) {
+  std::vector<std::uint64_t> out;
+  for (const auto time : scene.timestamps) {
+    if (time < 0) {
+      fail(Errc::invalid_argument,
+           {"rollout: scene ", scene.scene, ": time stamps must not be below 0 (found ",
+            time, ")"});
+    }
+    out.push_back(static_cast<std::uint64_t>(time));
+  }
+  return out;
+}
+
+void write(const SceneRollout& scene, JsonText& out) {
+  check(scene, "rollout");
+  out.open('{').name("scene").count(std::uint64_t{scene.scene});
+  if (scene.timestamps.empty())
+    out.name("first_frame").count(std::uint64_t{scene.first_frame});
+  else
+    write_counts(out, "timestamps", times_of(scene));
+  out.name("ego").open('{');
+  write(out, "x", scene.ego_x);
+  write(out, "y", scene.ego_y);
+  write(out, "yaw", scene.ego_yaw);
+  out.close('}').name("agents").open('{');
+  write_counts(out, "counts", scene.counts);
+  write_counts(out, "track_id", scene.track_id);
+  write(out, "x", scene.x);
+  write(out, "y", scene.y);
+  write(out, "yaw", scene.yaw);
+  write(out, "length", scene.length);
+  write(out, "width", scene.width);
+  out.close('}').close('}');
 }
 
 }  // namespace
@@ -112,20 +174,26 @@ Rollout read_rollout(std::string_view text, std::string_view where) {
   Rollout out;
   if (root.has("name")) out.name = root.at("name", ':').text();
   for (const auto& place : root.at("scenes", ':').items()) {
-    out.scenes.push_back(scene_of(place));
-    check(out.scenes.back(), std::string(where) + ": scenes[" +
-                                 std::to_string(out.scenes.size() - 1) + "]");
-  }
-  const auto by_scene = [](const SceneRollout& a, const SceneRollout& b) {
-    return a.scene < b.scene;
-  };
-  std::stable_sort(out.scenes.begin(), out.scenes.end(), by_scene);
-  for (std::size_t i = 1; i < out.scenes.size(); ++i) {
-    if (out.scenes[i - 1].scene == out.scenes[i].scene)
-      fail(Errc::invalid_argument,
-           {where, ": scene ", out.scenes[i].scene, " occurs twice"});
+    auto scene = scene_of(place);
+    check(scene,
+          std::string(where) + ": scenes[" + std::to_string(out.scenes.size()) + "]");
+    insert_scene(out, std::move(scene), where);
   }
   return out;
+}
+
+void add_scene(Rollout& rollout, SceneRollout scene, std::string_view where) {
+  check(scene, where);
+  insert_scene(rollout, std::move(scene), where);
+}
+
+std::string write_rollout(const Rollout& rollout) {
+  JsonText out;
+  out.open('{').name("format").text(kFormat).name("version").count(kVersion);
+  out.name("name").text(rollout.name).name("scenes").open('[');
+  for (const auto& scene : rollout.scenes) write(scene, out);
+  out.close(']').close('}');
+  return std::move(out).take();
 }
 
 }  // namespace bev::rollout

@@ -47,6 +47,16 @@ inline constexpr double kMaxNumber = 1e9;
 ///                (found 3, expected 4)"
 Rollout read_rollout(std::string_view json, std::string_view where);
 
+/// Returns a rollout as such a file, which reads as the same numbers.
+///
+/// @throws Error  invalid_argument as check(), and for time stamps below 0
+std::string write_rollout(const Rollout& rollout);
+
+/// Adds a scene to a rollout.
+///
+/// @throws Error  invalid_argument as check(), and for a scene that it has
+void add_scene(Rollout& rollout, SceneRollout scene, std::string_view where);
+
 /// Throws invalid_argument unless the arrays' lengths match and all numbers are finite.
 ///
 /// @param where  begin of messages: "sim.json: scenes[0]"

@@ -283,26 +283,33 @@ const SceneArrays& Loop::arrays(std::uint64_t scene) const {
   return *scenes_[index_of(scene)].arrays;
 }
 
-rollout::SceneRollout Loop::rollout(std::uint64_t scene) const {
+rollout::SceneRollout Loop::rollout(std::uint64_t scene, std::size_t begin,
+                                    std::optional<std::size_t> end) const {
   const auto& from = arrays(scene);
+  const auto last = end.value_or(frames_);
+  if (begin > last || last > frames_) {
+    fail(Errc::out_of_range, {"simulation: frames ", begin, " to ", last,
+                              " are out of range (count ", frames_, ")"});
+  }
   rollout::SceneRollout out;
   out.scene = static_cast<std::uint32_t>(scene);
-  out.first_frame = static_cast<std::uint32_t>(config_.start_frame_index);
-  out.timestamps = from.frames.timestamp;
-  for (std::size_t k = 0; k < from.frames.size(); ++k) {
+  out.first_frame = static_cast<std::uint32_t>(config_.start_frame_index + begin);
+  for (auto k = begin; k < last; ++k) {
+    out.timestamps.push_back(from.frames.timestamp[k]);
     out.ego_x.push_back(from.frames.ego_translation[k][0]);
     out.ego_y.push_back(from.frames.ego_translation[k][1]);
     out.ego_yaw.push_back(sample::ego_yaw(from.frames, k));
-    const auto& [begin, end] = from.frames.agent_index_interval[k];
-    out.counts.push_back(static_cast<std::uint32_t>(end - begin));
-  }
-  out.track_id = from.agents.track_id;
-  for (std::size_t row = 0; row < from.agents.size(); ++row) {
-    out.x.push_back(from.agents.centroid[row][0]);
-    out.y.push_back(from.agents.centroid[row][1]);
-    out.yaw.push_back(from.agents.yaw[row]);
-    out.length.push_back(from.agents.extent[row][0]);
-    out.width.push_back(from.agents.extent[row][1]);
+    const auto& rows = from.frames.agent_index_interval[k];
+    out.counts.push_back(static_cast<std::uint32_t>(rows.end - rows.begin));
+    for (auto row = static_cast<std::size_t>(rows.begin);
+         row < static_cast<std::size_t>(rows.end); ++row) {
+      out.track_id.push_back(from.agents.track_id[row]);
+      out.x.push_back(from.agents.centroid[row][0]);
+      out.y.push_back(from.agents.centroid[row][1]);
+      out.yaw.push_back(from.agents.yaw[row]);
+      out.length.push_back(from.agents.extent[row][0]);
+      out.width.push_back(from.agents.extent[row][1]);
+    }
   }
   return out;
 }

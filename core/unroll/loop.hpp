@@ -119,8 +119,12 @@ class Loop {
   /// Returns a simulated scene.
   const scene::SceneArrays& arrays(std::uint64_t scene) const;
 
-  /// Returns a simulated scene for comparison with the recorded one.
-  rollout::SceneRollout rollout(std::uint64_t scene) const;
+  /// Returns frames of a simulated scene for comparison with the recorded one; by default
+  /// all.
+  ///
+  /// @throws Error  out_of_range for frames that are not simulated
+  rollout::SceneRollout rollout(std::uint64_t scene, std::size_t begin = 0,
+                                std::optional<std::size_t> end = std::nullopt) const;
 
  private:
   struct Simulated {

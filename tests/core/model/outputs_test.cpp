@@ -177,6 +177,56 @@ TEST_SUITE("model/outputs") {
           }) == "model.onnx: scores: not finite in 1 of 1 samples");
   }
 
+  TEST_CASE("a closed loop takes the first step of the most confident mode") {
+    const auto contract = with({tensor("pred", {-1, 2, 2, 2}),
+                                tensor("scores", {-1, 2}), tensor("yaws", {-1, 2, 2})});
+    const Numbers positions{1, 2, 9, 9, 0.1, 0.2, 9, 9, 5, 6, 9, 9, 7, 8, 9, 9};
+    const Numbers scores{0.25, 0.75, 0.5, 0.5};
+    const Numbers yaws{0.1, 9, 0.2, 9, 0.3, 9, 0.4, 9};
+    const Shape shape{2, 2, 2, 2}, row{2, 2}, steps{2, 2, 2};
+    const auto found = first_steps(
+        contract, {{positions, shape}, {scores, row}, {yaws, steps}}, poses(2));
+    CHECK(found.positions == Numbers{0.1, 0.2, 5, 6});  // to the bit
+    CHECK(found.yaws == Numbers{0.2, 0.3});
+  }
+
+  TEST_CASE("steps in the world are relative to the subject") {
+    const auto tensors = std::vector{tensor("positions", {-1, -1, 3})};
+    const Shape shape{1, 1, 3};
+    const auto world = with(tensors, R"(, "frame": "world")");
+    const Numbers at{98, 51, 1.75};
+    const auto found = first_steps(world, {{at, shape}}, poses(1));
+    CHECK(found.positions == Numbers{1, 2});
+    CHECK(found.yaws == Numbers{0.25});
+    const auto offset = with(tensors, R"(, "frame": "world_offset", "units": 0.5)");
+    const Numbers by{-4, 2, 1.5};
+    CHECK(first_steps(offset, {{by, shape}}, poses(1)).positions == Numbers{1, 2});
+  }
+
+  TEST_CASE("without yaws, subjects turn to where they move, unless they hardly do") {
+    const Shape shape{1, 1, 2};
+    const auto turn = [&](const Numbers& step) {
+      return first_steps(kPaths, {{step, shape}}, poses(1)).yaws[0];
+    };
+    CHECK(turn({1, 1}) == Approx(std::atan2(1.0, 1.0)));
+    CHECK(turn({0, 0.05}) == 0);
+    CHECK(turn({0, 0.051}) == Approx(std::atan2(1.0, 0.0)));
+  }
+
+  TEST_CASE("only models whose first position is the next frame drive") {
+    const Numbers step{1, 0};
+    const Shape shape{1, 1, 2};
+    const auto refused_by = [&](std::string_view settings) {
+      const auto contract = with({tensor("positions", {-1, -1, 2})}, settings);
+      return refusal_of([&] { first_steps(contract, {{step, shape}}, poses(1)); });
+    };
+    CHECK(refused_by(R"(, "first_step": 2)") ==
+          "model.onnx: cannot drive: its first position is not one frame ahead (found "
+          "first_step 2 and step_time 0.1, expected 1 and 0.1)");
+    CHECK(refused_by(R"(, "step_time": 0.5)") != "");
+    CHECK(refused_by(R"(, "step_time": 0.1)") == "");
+  }
+
   TEST_CASE("the number of positions is bounded") {
     const auto most = static_cast<std::uint32_t>(Predicted::kMaxPositions);
     CHECK(refused(kPaths, Numbers(most * 2 + 2), {1, most + 1, 2}) ==

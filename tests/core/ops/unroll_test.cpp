@@ -148,6 +148,37 @@ TEST_SUITE("ops/unroll") {
           std::vector<double>{2, -5});
   }
 
+  TEST_CASE("queries add the scenes that they read") {
+    Host host;
+    const std::string samples =
+        R"({"raster_params": {"filter_agents_threshold": 0.8}})";
+    const auto loop = host.made("simulate", {{"config", samples}});
+    const auto add = [&](double scene) {
+      host.answer(host.made(
+          "simulated_scene",
+          {{"simulation", loop}, {"engine", host.engine()}, {"scene", scene}}));
+    };
+    add(1);
+    CHECK(host.run("simulation_frames", {{"simulation", loop}}).number() == 5);
+    const auto& agents =
+        host.run("controlled_agents", {{"simulation", loop}, {"frame", 0.0}});
+    // Cars have a probability of 0.75.
+    CHECK(values<std::uint64_t>(agents.arrays(), "tracks").empty());
+    const auto& egos =
+        host.run("controlled_egos", {{"simulation", loop}, {"frame", 0.0}});
+    CHECK(values<std::uint32_t>(egos.arrays(), "scenes") ==
+          std::vector<std::uint32_t>{1});
+    const auto& first =
+        host.run("simulation_rollout",
+                 {{"simulation", loop}, {"scene", 1.0}, {"begin", 1.0}, {"end", 3.0}});
+    CHECK(values<double>(first.arrays(), "ego_x") == std::vector<double>{1002, 1004});
+    CHECK(values<double>(first.arrays(), "x").size() == 6);
+    CHECK(error_code([&] { add(0); }) == Errc::invalid_argument);
+    CHECK(error_code([&] {
+            host.made("simulate", {{"config", std::string("{}")}});
+          }) == Errc::missing_key);
+  }
+
   TEST_CASE("scenes are added before the simulation begins") {
     Host host;
     const auto loop = host.simulation({});

@@ -73,6 +73,39 @@ TEST_SUITE("rollout/rollout") {
                       "f.json: scene 3 occurs twice");
   }
 
+  TEST_CASE("a rollout is written as it is read") {
+    const auto other = replaced(kScene, "\"scene\": 3", "\"scene\": 1");
+    auto read = read_rollout(file_of(kScene + "," + other), "f");
+    read.scenes[0].timestamps.clear();
+    read.scenes[0].first_frame = 7;
+    read.scenes[0].ego_x[0] = 0.1;
+    read.name = "a \"name\"";
+    const auto text = write_rollout(read);
+    const auto again = read_rollout(text, "f");
+    CHECK(again.name == read.name);
+    CHECK(again.scenes[0].first_frame == 7);
+    CHECK(again.scenes[0].ego_x == read.scenes[0].ego_x);
+    CHECK(again.scenes[1].timestamps == read.scenes[1].timestamps);
+    CHECK(again.scenes[1].track_id == read.scenes[1].track_id);
+    CHECK(again.scenes[1].width == read.scenes[1].width);
+    CHECK(write_rollout(again) == text);
+    read.scenes[1].timestamps[0] = -1;
+    CHECK_THROWS_WITH(write_rollout(read),
+                      "rollout: scene 3: time stamps must not be below 0 (found -1)");
+  }
+
+  TEST_CASE("scenes are added once") {
+    auto read = read_rollout(file_of(kScene), "f");
+    auto scene = read.scenes[0];
+    CHECK_THROWS_WITH(add_scene(read, scene, "r"), "r: scene 3 occurs twice");
+    scene.scene = 2;
+    add_scene(read, scene, "r");
+    CHECK(read.scenes[0].scene == 2);
+    scene.ego_y.clear();
+    CHECK_THROWS_AS(add_scene(read, scene, "r"), bev::Error);
+    CHECK(read.scenes.size() == 2);
+  }
+
   TEST_CASE("messages name the array") {
     CHECK(refusal("\"y\": [3.5, 4]", "\"y\": [3.5]") ==
           "f.json: scenes[0].ego.y: wrong length (found 1, expected 2)");

@@ -352,6 +352,20 @@ TEST_SUITE("unroll/loop") {
     loop.take({}, {});
   }
 
+  TEST_CASE("a rollout may have some of the frames") {
+    auto loop = loop_of(usual());
+    const auto all = loop.rollout(0);
+    const auto two = loop.rollout(0, 1, 3);
+    CHECK(all.ego_x.size() == 3);
+    CHECK(all.counts == std::vector<std::uint32_t>{3, 3, 3});
+    CHECK(two.timestamps == std::vector<std::int64_t>{100, 200});
+    CHECK(two.x == std::vector<double>(all.x.begin() + 3, all.x.end()));
+    CHECK(two.track_id.size() == 6);
+    CHECK(two.first_frame == 1);
+    CHECK(error_code([&] { loop.rollout(0, 0, 4); }) == Errc::out_of_range);
+    CHECK(error_code([&] { loop.rollout(0, 2, 1); }) == Errc::out_of_range);
+  }
+
   TEST_CASE("rows may be replaced by the host") {
     auto loop = loop_of(usual());
     auto arrays = loop.arrays(0);

@@ -982,6 +982,31 @@ export interface Operations {
 		},
 		result: Handle<"Rollout">,
 	];
+	/** adds a simulated scene */
+	add_simulated: [
+		given: {
+			rollout: Handle<"Rollout">;
+			scene?: number | undefined;
+			first_frame?: number | undefined;
+			timestamps?: BigInt64Array | undefined;
+			ego_x?: Float64Array | undefined;
+			ego_y?: Float64Array | undefined;
+			ego_yaw?: Float64Array | undefined;
+			counts?: Uint32Array | undefined;
+			track_id?: BigUint64Array | undefined;
+			x?: Float64Array | undefined;
+			y?: Float64Array | undefined;
+			yaw?: Float64Array | undefined;
+			length?: Float64Array | undefined;
+			width?: Float64Array | undefined;
+		},
+		result: undefined,
+	];
+	/** a file of the scenes, as JSON */
+	write_rollout: [
+		given: { rollout: Handle<"Rollout">; name?: string | undefined },
+		result: string,
+	];
 	/** name in the file, or none */
 	rollout_name: [given: { rollout: Handle<"Rollout"> }, result: string];
 	/** numbers of the scenes, ascending */
@@ -1204,12 +1229,28 @@ export interface Operations {
 			readonly steps: number;
 		},
 	];
+	/** where a closed loop moves a batch, relative to its poses */
+	first_steps: [
+		given: {
+			contract: Handle<"ModelContract">;
+			positions?: Float64Array | undefined;
+			positions_shape?: Uint32Array | undefined;
+			confidences?: Float64Array | undefined;
+			confidences_shape?: Uint32Array | undefined;
+			yaws?: Float64Array | undefined;
+			yaws_shape?: Uint32Array | undefined;
+			world_from_agent?: Float64Array | undefined;
+			centroids?: Float64Array | undefined;
+			headings?: Float64Array | undefined;
+		},
+		result: { readonly positions: Float64Array; readonly yaws: Float64Array },
+	];
 	/** reads a scene, to be changed */
 	scene_arrays: [
 		given: { engine: Handle<"Engine">; scene: number },
 		result: Handle<"SceneArrays">,
 	];
-	/** a simulation by L5Kit's SimulationConfig, without scenes yet */
+	/** a simulation by L5Kit's SimulationConfig, without scenes yet; the samples' config has the threshold of agents */
 	simulate: [
 		given: {
 			use_ego_gt?: boolean | undefined;
@@ -1220,6 +1261,7 @@ export interface Operations {
 			filter_agents_threshold?: number | undefined;
 			start_frame_index?: number | undefined;
 			num_simulation_steps?: number | undefined;
+			config?: string | undefined;
 		},
 		result: Handle<"Simulation">,
 	];
@@ -1227,6 +1269,15 @@ export interface Operations {
 	add_scene: [
 		given: { simulation: Handle<"Simulation">; arrays: Handle<"SceneArrays"> },
 		result: undefined,
+	];
+	/** reads a scene, and adds it with its build */
+	simulated_scene: [
+		given: {
+			simulation: Handle<"Simulation">;
+			engine: Handle<"Engine">;
+			scene: number;
+		},
+		result: Handle<"SceneArrays">,
 	];
 	/** number of simulated frames */
 	simulation_frames: [given: { simulation: Handle<"Simulation"> }, result: number];
@@ -1247,7 +1298,7 @@ export interface Operations {
 	/** scenes whose ego vehicle is controlled in a frame */
 	controlled_egos: [
 		given: { simulation: Handle<"Simulation">; frame: number },
-		result: Uint32Array,
+		result: { readonly scenes: Uint32Array },
 	];
 	/** moves tracks, or ego vehicles, by the first of (n, steps, 2) positions and (n, steps) yaws relative to their poses */
 	take_steps: [
@@ -1262,9 +1313,14 @@ export interface Operations {
 		},
 		result: undefined,
 	];
-	/** a simulated scene, as rollout_of takes it */
+	/** a simulated scene, or frames of it, as rollout_of takes it */
 	simulation_rollout: [
-		given: { simulation: Handle<"Simulation">; scene: number },
+		given: {
+			simulation: Handle<"Simulation">;
+			scene: number;
+			begin?: number | undefined;
+			end?: number | undefined;
+		},
 		result: {
 			readonly first_frame: Uint32Array;
 			readonly timestamps: BigInt64Array;
