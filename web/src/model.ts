@@ -4,6 +4,17 @@
  */
 
 export { Model } from "./model/model.js";
+export {
+	type DrivenBy,
+	type SimulateOptions,
+	type SimulationProgress,
+	simulate,
+} from "./model/simulate.js";
+export type {
+	SimulatedAgents,
+	SimulatedPoses,
+	SimulatedScene,
+} from "./model/simulated-scene.js";
 export type {
 	ModelContract,
 	ModelInput,

@@ -127,7 +127,8 @@ export class ChunkedDataset implements Disposable {
 		this.#resolved = resolved;
 		this.#engines = engines;
 		this.#client = client;
-		shareClient(this, client, source);
+		const forReaders = (signal?: AbortSignal) => engines.forReaders(signal);
+		shareClient(this, { client, source, forReaders });
 		this.#stats = opened.stats;
 		this.capabilities = capabilities;
 		this.description = describedBy(opened.text);

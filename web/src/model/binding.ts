@@ -34,6 +34,14 @@ export interface ModelText {
 	readonly settingsName: string;
 }
 
+/** Poses of B subjects in the next frame, relative to the present ones. */
+export interface FirstSteps {
+	/** (B, 2) metres. */
+	readonly positions: Float64Array;
+	/** (B) radians. */
+	readonly yaws: Float64Array;
+}
+
 /** A model's contract in the core: what feeds it, and what its outputs are. */
 export class Binding {
 	readonly contract: ModelContract;
@@ -80,16 +88,7 @@ export class Binding {
 		outputs: ModelTensors,
 		arrays: SampleArraysByKey,
 	): Omit<PredictedFutures, "times"> {
-		const { positions, confidences, yaws } = this.contract.outputs;
-		const found = this.#core.run("predicted_in_world", {
-			contract: this.#id,
-			...valuesOf("positions", outputs, positions),
-			...valuesOf("confidences", outputs, confidences),
-			...valuesOf("yaws", outputs, yaws),
-			world_from_agent: posesOf(arrays, "world_from_agent"),
-			centroids: posesOf(arrays, "centroid"),
-			headings: posesOf(arrays, "yaw"),
-		});
+		const found = this.#core.run("predicted_in_world", this.#given(outputs, arrays));
 		const { modes, steps } = found;
 		return {
 			modes,
@@ -100,8 +99,26 @@ export class Binding {
 		};
 	}
 
+	/** Returns where a closed loop moves the subjects, relative to their poses. */
+	firstSteps(outputs: ModelTensors, arrays: SampleArraysByKey): FirstSteps {
+		return this.#core.run("first_steps", this.#given(outputs, arrays));
+	}
+
 	close(): void {
 		this.#core.release(this.#id);
+	}
+
+	#given(outputs: ModelTensors, arrays: SampleArraysByKey) {
+		const { positions, confidences, yaws } = this.contract.outputs;
+		return {
+			contract: this.#id,
+			...valuesOf("positions", outputs, positions),
+			...valuesOf("confidences", outputs, confidences),
+			...valuesOf("yaws", outputs, yaws),
+			world_from_agent: posesOf(arrays, "world_from_agent"),
+			centroids: posesOf(arrays, "centroid"),
+			headings: posesOf(arrays, "yaw"),
+		};
 	}
 
 	#normalised(

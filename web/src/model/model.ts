@@ -11,6 +11,7 @@ import { instantiate } from "../worker/core-module.js";
 import {
 	allInputs,
 	Binding,
+	type FirstSteps,
 	isBatch,
 	type ModelText,
 	neededArrays,
@@ -138,29 +139,20 @@ export class Model implements Disposable {
 		samples: Sample | VectorizedSample | Readonly<Record<string, SampleArray>>,
 		{ signal }: AbortOptions = {},
 	): Promise<PredictedFutures> {
-		if (this.#closed) throw new BevError("closed", `${this.name}: closed`);
-		signal?.throwIfAborted();
-		const begin = performance.now();
-		const arrays = neededArrays(samples, this.contract);
-		const batched = isBatch(arrays);
-		const cancelled = this.#cancelling.signal;
-		const inputs = this.#inputs(arrays, batched);
-		const prepared = performance.now() - begin;
-		const turn = this.#last.then(async () => {
-			signal?.throwIfAborted();
-			cancelled.throwIfAborted();
-			const started = performance.now();
-			const ran = await this.#runner.run(inputs, signal);
-			return { ran, passed: performance.now() - started - ran.inference };
-		});
-		this.#last = turn.catch(() => {});
-		const either = unlessAborted(unlessAborted(turn, cancelled), signal);
-		const { ran, passed } = await either;
+		const { ran, arrays, copy } = await this.#run(samples, signal);
 		const back = performance.now();
 		const futures = this.#outputs(ran).inWorld(ran.outputs, arrays);
 		const decode = performance.now() - back;
-		const times = { copy: prepared + passed, inference: ran.inference, decode };
-		return { ...futures, times };
+		return { ...futures, times: { copy, inference: ran.inference, decode } };
+	}
+
+	/**
+	 * @internal Returns where a closed loop moves the subjects of a batch. Rejects as
+	 * `predict`, and if the first position is not that of the next frame.
+	 */
+	async firstSteps(samples: object, { signal }: AbortOptions): Promise<FirstSteps> {
+		const { ran, arrays } = await this.#run(samples, signal);
+		return this.#outputs(ran).firstSteps(ran.outputs, arrays);
 	}
 
 	/** Cancels all predictions; ends the worker, which the next prediction starts anew. */
@@ -183,6 +175,29 @@ export class Model implements Disposable {
 	/** Calls `close`, for `using`. */
 	[Symbol.dispose](): void {
 		this.close();
+	}
+
+	/** Runs the model after all runs before. */
+	async #run(samples: object, signal: AbortSignal | undefined) {
+		if (this.#closed) throw new BevError("closed", `${this.name}: closed`);
+		signal?.throwIfAborted();
+		const begin = performance.now();
+		const arrays = neededArrays(samples, this.contract);
+		const batched = isBatch(arrays);
+		const cancelled = this.#cancelling.signal;
+		const inputs = this.#inputs(arrays, batched);
+		const prepared = performance.now() - begin;
+		const turn = this.#last.then(async () => {
+			signal?.throwIfAborted();
+			cancelled.throwIfAborted();
+			const started = performance.now();
+			const ran = await this.#runner.run(inputs, signal);
+			return { ran, passed: performance.now() - started - ran.inference };
+		});
+		this.#last = turn.catch(() => {});
+		const either = unlessAborted(unlessAborted(turn, cancelled), signal);
+		const { ran, passed } = await either;
+		return { ran, arrays, copy: prepared + passed };
 	}
 
 	#inputs(arrays: SampleArraysByKey, batched: boolean): ModelTensors {

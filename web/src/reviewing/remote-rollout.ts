@@ -3,11 +3,11 @@ import type { Arrays, Handle } from "../core/core.js";
 import type { Port } from "../core/port.js";
 import type { RolloutInput, RolloutShape, RolloutTruth } from "./protocol.js";
 
-/** A rollout in the core: a file has all its scenes, arrays are one rollout each. */
+/** A rollout in the core. */
 export class RemoteRollout {
 	readonly #port: Port;
-	readonly #scenes = new Map<number, Handle<"Rollout">>();
-	readonly #all = new Set<Handle<"Rollout">>();
+	#rollout: Handle<"Rollout"> | undefined;
+	#scenes: Float64Array = new Float64Array();
 	#title = "";
 
 	/** Rejects with an error that names the invalid part. */
@@ -16,6 +16,7 @@ export class RemoteRollout {
 		try {
 			if ("bytes" in from) await held.#read(from.bytes, from.name);
 			else for (const one of from) await held.#add(one);
+			await held.#look();
 			return held;
 		} catch (error) {
 			held.release();
@@ -28,15 +29,12 @@ export class RemoteRollout {
 	}
 
 	get shape(): RolloutShape {
-		return {
-			scenes: Float64Array.from(this.#scenes.keys()).sort(),
-			title: this.#title,
-		};
+		return { scenes: this.#scenes, title: this.#title };
 	}
 
 	async compare({ scene, rows, lanes }: RolloutTruth): Promise<Arrays> {
-		const rollout = this.#scenes.get(scene);
-		if (rollout === undefined) {
+		const rollout = this.#rollout;
+		if (rollout === undefined || !this.#scenes.includes(scene)) {
 			throw new BevError("out_of_range", `rollout: scene ${scene} is not simulated`);
 		}
 		return this.#port.run("compare_rollout", {
@@ -46,24 +44,34 @@ export class RemoteRollout {
 		});
 	}
 
+	/** Returns the rollout as a file, which has the name. */
+	async write(name: string): Promise<string> {
+		const rollout = this.#rollout;
+		if (rollout !== undefined)
+			return this.#port.run("write_rollout", { rollout, name });
+		throw new BevError("invalid_argument", "rollout: no scenes");
+	}
+
 	/** Frees the memory. */
 	release(): void {
-		for (const rollout of this.#all) this.#port.release(rollout);
-		this.#all.clear();
-		this.#scenes.clear();
+		if (this.#rollout !== undefined) this.#port.release(this.#rollout);
+		this.#rollout = undefined;
 	}
 
 	async #read(json: Uint8Array, where: string): Promise<void> {
-		const rollout = await this.#port.run("read_rollout", { json, where });
-		this.#all.add(rollout);
-		const scenes = await this.#port.run("rollout_scenes", { rollout });
-		for (const scene of scenes) this.#scenes.set(scene, rollout);
-		this.#title = await this.#port.run("rollout_name", { rollout });
+		this.#rollout = await this.#port.run("read_rollout", { json, where });
 	}
 
 	async #add(from: Exclude<RolloutInput, { bytes: unknown }>[number]): Promise<void> {
-		const rollout = await this.#port.run("rollout_of", from);
-		this.#all.add(rollout);
-		this.#scenes.set(from.scene, rollout);
+		const rollout = this.#rollout;
+		if (rollout === undefined) this.#rollout = await this.#port.run("rollout_of", from);
+		else await this.#port.run("add_simulated", { rollout, ...from });
+	}
+
+	async #look(): Promise<void> {
+		const rollout = this.#rollout;
+		if (rollout === undefined) return;
+		this.#scenes = await this.#port.run("rollout_scenes", { rollout });
+		this.#title = await this.#port.run("rollout_name", { rollout });
 	}
 }

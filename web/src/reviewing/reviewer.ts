@@ -169,6 +169,12 @@ export class Reviewer {
 		throw new BevError("invalid_argument", "rollout: none");
 	}
 
+	/** Returns the rollout as a file: docs/rollouts.md. */
+	async writeRollout(name: string): Promise<string> {
+		if (this.#rollout) return (await this.#rollout).write(name);
+		throw new BevError("invalid_argument", "rollout: none");
+	}
+
 	/** Indexes the files of a submission. Rejects with a BevError. */
 	submission(
 		files: readonly RangedFile[],

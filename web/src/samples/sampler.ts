@@ -2,6 +2,7 @@ import type { AbortOptions } from "../api.js";
 import { check } from "../base/arguments.js";
 import type { CoreSampleOptions } from "../core/options.js";
 import type { ChunkedDataset } from "../dataset/dataset.js";
+import type { Source } from "../source/source.js";
 import { askArrays, type Client, clientOf } from "../worker/client.js";
 import type { SampleAt, SamplerQuery, SamplesQuery } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";
@@ -23,6 +24,13 @@ export { selectionRules } from "./check.js";
 
 /** Locations of the samples, and whether they are stacked or a single one. */
 type Which = Pick<SamplesQuery, "at" | "stacked" | "sequential" | "channel">;
+
+/** Where samples are from. */
+export interface EngineOfSamples {
+	readonly client: Client;
+	readonly source: Source;
+	readonly engine?: number | undefined;
+}
 
 /** Requests samples of one config from the data set's engine. */
 export class Sampler {
@@ -47,16 +55,27 @@ export class Sampler {
 		options: EgoSampleOptions,
 		items?: AgentItems,
 	): Promise<Sampler> {
+		return Sampler.on(clientOf(dataset), config, kind, options, items);
+	}
+
+	/** As `make`, on an engine; the client keeps that of a simulation under an id. */
+	static async on(
+		{ client, source, engine }: EngineOfSamples,
+		config: Config,
+		kind: NonNullable<CoreSampleOptions["kind"]>,
+		options: EgoSampleOptions,
+		items?: AgentItems,
+	): Promise<Sampler> {
 		const { image = "f32", vectorized = false, signal } = options;
-		const { client, source } = clientOf(dataset);
 		checkSampleOptions(kind, config, options);
 		const json = jsonOf(config);
 		const perturbation = perturbationOf(options);
 		const core = { config: json, kind, image, vectorized, ...perturbation };
 		const maps = await loadSampleMaps(client, json, source, options);
+		const kept = engine === undefined ? maps : { ...maps, engine };
 		const sampler = new Sampler(client, json, {
 			options: items ? { ...core, eval: true } : core,
-			objects: items ? { ...maps, validAgents: items.id } : maps,
+			objects: items ? { ...kept, validAgents: items.id } : kept,
 		});
 		try {
 			await sampler.#start({ signal });
@@ -97,6 +116,14 @@ export class Sampler {
 		{ channel, signal }: PictureOptions,
 	): Promise<S> {
 		return this.#ask({ at: [at], stacked: false, sequential: false, channel }, signal);
+	}
+
+	/** Returns the samples of several locations, one after the other in each array. */
+	async batch<S extends Disposable>(
+		at: readonly SampleAt[],
+		{ signal }: AbortOptions,
+	): Promise<S> {
+		return this.#ask({ at, stacked: true, sequential: false }, signal);
 	}
 
 	/** Yields samples or batches in order. */

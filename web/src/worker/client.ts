@@ -68,13 +68,15 @@ export function arraysOf(
 interface Shared {
 	readonly client: Client;
 	readonly source: Source;
+	/** Returns the client of its readers, which reads every format. */
+	forReaders(signal?: AbortSignal): Promise<Client>;
 }
 
 const clients = new WeakMap<object, Shared>();
 
 /** Makes the client of `owner` accessible within the package, but not to users. */
-export function shareClient(owner: object, client: Client, source: Source): void {
-	clients.set(owner, { client, source });
+export function shareClient(owner: object, shared: Shared): void {
+	clients.set(owner, shared);
 }
 
 export function clientOf(owner: object): Shared {

@@ -9,6 +9,7 @@ const LOST: Readonly<Record<string, string>> = {
 	items: "agents: index lost in a failure; call index() again",
 	valid_agents: "agents: index lost in a failure; call index() again",
 	selection: "selection: lost in a failure",
+	simulation: "simulation: released, or lost in a failure",
 };
 
 /** Objects of operations, by the ids that a client chose for them. */

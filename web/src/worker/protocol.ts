@@ -55,12 +55,13 @@ export function arraysBy<Name extends OperationName, Objects extends string = ne
 }
 
 /** Returns a query that keeps an operation's object. */
-export function keeping<Name extends OperationName>(
+export function keeping<Name extends OperationName, Objects extends string = never>(
 	id: number,
 	name: Name,
-	given: Passed<Name, never>,
+	given: Passed<Name, Objects>,
+	objects?: Readonly<Record<Objects, number | undefined>>,
 ): Extract<OperationQuery, { readonly kind: "keep" }> {
-	return { kind: "keep", id, name, given, objects: undefined };
+	return { kind: "keep", id, name, given, objects };
 }
 
 export type AerialQuery =
@@ -81,8 +82,12 @@ export type SamplerQuery =
 		readonly kind: "sampler";
 		readonly id: number;
 		readonly options: CoreSampleOptions;
-		/** Ids of kept objects; `validAgents` are items, for `eval`. */
+		/**
+		 * Ids of kept objects; `validAgents` are items, for `eval`, `engine` is that of a
+		 * simulation.
+		 */
 		readonly objects: {
+			readonly engine?: number;
 			readonly map?: number;
 			readonly aerial?: number;
 			readonly validAgents?: number;

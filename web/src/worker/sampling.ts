@@ -21,12 +21,12 @@ export class Sampling {
 	constructor(objects: OwnedObjects) {
 		this.#objects = objects;
 		this.#samplers = new Samplers(({ core, engine }, { options, objects: ids }) => {
-			const { map, aerial, validAgents } = ids;
+			const { map, aerial, validAgents, ...of } = ids;
 			const { perturbation, ...choices } = options;
 			const handle = core.run("samples", {
 				...{ engine, ...choices, ...perturbation },
 				perturbed: perturbation !== undefined,
-				...this.#objects.handlesOf({ map, aerial, valid_agents: validAgents }),
+				...this.#objects.handlesOf({ map, aerial, valid_agents: validAgents, ...of }),
 			});
 			return owned(core, handle);
 		});

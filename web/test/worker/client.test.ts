@@ -7,8 +7,9 @@ describe("worker/client", () => {
 		const [owner, other] = [{}, {}];
 		const client = {} as Client;
 		const source = new MemorySource(new Map());
-		shareClient(owner, client, source);
-		expect(clientOf(owner)).toEqual({ client, source });
+		const forReaders = async () => client;
+		shareClient(owner, { client, source, forReaders });
+		expect(clientOf(owner)).toEqual({ client, source, forReaders });
 		expect(() => clientOf(other)).toThrow(
 			"dataset: invalid argument (expected a ChunkedDataset of this package)",
 		);

@@ -1,5 +1,6 @@
 import type { KeyTargets } from "../keys/keys.js";
 import { LAYER_NAMES } from "../layers/layers.js";
+import type { LiveController } from "../models/live-controller.js";
 import { canFollow } from "../scene-view/anchor.js";
 import { FOLLOW_NAMES, toggleTilt } from "../scene-view/scene-chrome.js";
 import type { PastSelection } from "../session/selections.js";
@@ -193,6 +194,20 @@ function page(targets: CommandTargets): Command[] {
 	];
 }
 
+/** The simulation by the open model. */
+function model({ controller }: CommandTargets): Command[] {
+	const { live } = controller.state;
+	if (live?.phase !== "ready") return [];
+	const act = (work: (of: LiveController) => unknown): void => {
+		import("../models/live.js").then(({ liveOf }) => work(liveOf(controller)));
+	};
+	if (live.unroll?.isRunning)
+		return [{ name: "Stop unrolling", run: () => act((of) => of.stopUnroll()) }];
+	const choice = { steps: 50, drives: "ego", history: true } as const;
+	const name = "Unroll the model from this frame";
+	return [{ name, run: () => act((of) => of.unroll(choice)) }];
+}
+
 /** Presets and the second panel, which wide layouts have. */
 function layout({ panels }: CommandTargets): Command[] {
 	if (panels.narrow) return [];
@@ -213,7 +228,9 @@ function layout({ panels }: CommandTargets): Command[] {
 
 /** Returns every command that is available now. */
 export function commandsOf(targets: CommandTargets): Command[] {
-	return [playback, camera, steps, page, layout, layers].flatMap((of) => of(targets));
+	return [playback, camera, steps, model, page, layout, layers].flatMap((of) =>
+		of(targets),
+	);
 }
 
 /** Returns commands for a number in the query: a frame, a scene or a track. */

@@ -9,6 +9,21 @@ export interface LiveConfig {
 
 type Section = Readonly<Record<string, unknown>>;
 
+/** What a model needs of its samples. */
+export type SampleNeeds = Pick<
+	ModelContract,
+	"config" | "image" | "vectorized" | "assumed"
+>;
+
+/** Returns the longest history in a config: frames before the present one. */
+export function historyIn(json: string): number {
+	const { model_params = {} } = JSON.parse(json) as { model_params?: Section };
+	const counts = ["", "_ego", "_agents"].map(
+		(of) => model_params[`history_num_frames${of}`],
+	);
+	return Math.max(0, ...counts.filter((count) => Number.isInteger(count)).map(Number));
+}
+
 /**
  * Returns the config of a model's samples: its own; otherwise that of the data or the
  * viewer's, with the numbers that the model's shapes determine.
@@ -17,14 +32,13 @@ type Section = Readonly<Record<string, unknown>>;
  * @param hasMap whether the data has a map
  */
 export function configFor(
-	contract: ModelContract,
+	needs: SampleNeeds,
 	found: string | undefined,
 	hasMap: boolean,
 ): LiveConfig {
-	if (contract.config)
-		return { json: JSON.stringify(contract.config), from: "its own" };
-	const { history_num_frames, future_num_frames, width, height } = contract.assumed;
-	const draws = contract.image !== "none" && hasMap;
+	if (needs.config) return { json: JSON.stringify(needs.config), from: "its own" };
+	const { history_num_frames, future_num_frames, width, height } = needs.assumed;
+	const draws = needs.image !== "none" && hasMap;
 	const base = found ?? plainConfig(draws ? "py_semantic" : "box_debug");
 	const config = JSON.parse(base) as {
 		model_params?: Section;

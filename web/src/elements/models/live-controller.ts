@@ -1,5 +1,6 @@
+import { checkOptions, type Kinds } from "../../base/arguments.js";
 import type { ModelContract, PredictedFutures } from "../../model/types.js";
-import { Model } from "../../model.js";
+import { Model, type ModelOptions } from "../../model.js";
 import { pixelsOf } from "../../reviewing/drawing.js";
 import type { SampleArray } from "../../samples/sample.js";
 import { predictionPainters } from "../draw/prediction-layer.js";
@@ -13,9 +14,10 @@ import type { ViewerController } from "../session/controller.js";
 import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
-import { configFor } from "./live-config.js";
+import { configFor, historyIn, type SampleNeeds } from "./live-config.js";
 import { KeptLines, linesOf } from "./live-lines.js";
 import type { LiveState } from "./live-state.js";
+import { type UnrollChoice, Unroller } from "./unroller.js";
 
 /** Id of the live model's lines among those of predictions, and index of its colour. */
 const LIVE = -1;
@@ -30,12 +32,29 @@ interface At {
 	readonly frame: number;
 }
 
-/** Settings of a dropped model: text, and the config beside it. */
-export interface ModelFiles {
-	readonly model: File;
-	/** Settings, `bevscope-model`, as JSON. */
-	readonly settings: string | undefined;
+/** What a model is opened from: a file or its address, a function, or an open model. */
+export type ModelFrom = Parameters<typeof Model.open>[0] | Model;
+
+/** How the viewer opens and samples a model. */
+export interface LiveModelOptions
+	extends Pick<ModelOptions, "name" | "settings" | "runtime" | "timeout"> {
+	/** L5Kit's config of the samples. Default: the model's, the data's or the viewer's. */
+	config?: Readonly<Record<string, unknown>> | undefined;
+	/** Of a function: the form of the samples' images. Default `none`. */
+	image?: "f32" | "u8" | "none" | undefined;
+	/** Of a function: whether samples are vectorized. Default false. */
+	vectorized?: boolean | undefined;
 }
+
+const OPTIONS: Kinds = {
+	...{ name: "text", settings: "any", runtime: "any", timeout: "number" },
+	...{ config: "options", image: "text", vectorized: "flag" },
+};
+
+/** What the shapes of a function determine: nothing. */
+const NOTHING_ASSUMED: ModelContract["assumed"] = {
+	...{ history_num_frames: null, future_num_frames: null, width: null, height: null },
+};
 
 function isMapKnown({ mapState }: ViewerState): boolean {
 	return mapState !== "unknown" && mapState !== "loading";
@@ -56,7 +75,13 @@ export class LiveController {
 	readonly #painters = predictionPainters(async (drawing) => pixelsOf(drawing));
 	readonly #kept = new KeptLines(MAX_KEPT);
 	#opening = new AbortController();
+	readonly #unroller: Unroller;
 	#model: Model | undefined;
+	/** Whether the page has the model, and closes it. */
+	#isPages = false;
+	#options: LiveModelOptions = {};
+	/** Frames before the present one that the samples have. */
+	#history = 0;
 	#maker: RasterMaker | undefined;
 	#lines: { readonly scene: number; readonly lines: FrameLines } | undefined;
 	#busy: At | undefined;
@@ -67,27 +92,48 @@ export class LiveController {
 	constructor(controller: ViewerController) {
 		this.#controller = controller;
 		this.#store = controller.store;
+		this.#unroller = new Unroller(controller, (unroll) => this.#patch({ unroll }));
 	}
 
-	/** Opens a model in place of the present one. */
-	async open({ model: file, settings }: ModelFiles): Promise<void> {
+	/** Opens a model in place of the present one; the state has the reason if it fails. */
+	async open(from: ModelFrom, options: LiveModelOptions = {}): Promise<void> {
+		checkOptions("model", options, OPTIONS);
 		this.close();
+		this.#options = options;
 		const { signal } = this.#opening;
 		this.#stop = this.#store.subscribe((state, before) => this.#follow(state, before));
-		const { name, size: bytes } = file;
+		const bytes = from instanceof Blob ? from.size : undefined;
+		const name = options.name ?? (from instanceof File ? from.name : "Model");
 		const nothing = { frame: undefined, busy: undefined, times: undefined, kept: 0 };
-		const none = { contract: undefined, config: "", problem: undefined };
-		this.#store.patch({ live: { name, bytes, phase: "opening", ...nothing, ...none } });
-		this.#controller.notify(`${name}: a model; see Predictions`);
+		const none = { contract: undefined, config: "", unroll: undefined };
+		const live = { name, bytes, phase: "opening", ...nothing, ...none } as const;
+		this.#store.patch({ live: { ...live, problem: undefined } });
+		if (bytes !== undefined)
+			this.#controller.notify(`${name}: a model; see Predictions`);
 		try {
-			this.#model = await Model.open(file, { settings, signal });
-			const { contract } = this.#model;
-			this.#patch({ contract, name: contract?.name ?? name });
+			const model = await this.#made(from, options, signal);
+			this.#model = model;
+			const { contract } = model;
+			this.#patch({ contract, name: contract?.name ?? options.name ?? model.name });
 			await this.#prepare(signal);
 		} catch (error) {
 			if (signal.aborted || isAbort(error)) return;
 			this.#patch({ phase: "failed", problem: whyOf(error) });
 		}
+	}
+
+	/** Lets the model drive from the displayed frame on. */
+	async unroll(choice: UnrollChoice): Promise<void> {
+		const [model, maker] = [this.#model, this.#maker];
+		const { live } = this.#store.state;
+		if (!model || !maker || !live) return;
+		const history = choice.history ? this.#history : 0;
+		await this.#unroller.start({ model, maker, name: live.name, history }, choice);
+	}
+
+	/** Stops the simulation; the rollout stays as far as it is. */
+	stopUnroll(): void {
+		this.#unroller.stop();
 	}
 
 	/** Ends the model's worker; the next frame starts it again. */
@@ -100,7 +146,8 @@ export class LiveController {
 		this.#stop();
 		this.#opening.abort();
 		this.#opening = new AbortController();
-		this.#model?.close();
+		this.#unroller.stop();
+		if (!this.#isPages) this.#model?.close();
 		this.#model = undefined;
 		this.#forget();
 		this.#store.patch({ live: undefined });
@@ -125,8 +172,27 @@ export class LiveController {
 			this.#draw();
 	}
 
+	async #made(
+		from: ModelFrom,
+		{ name, settings, runtime, timeout }: LiveModelOptions,
+		signal: AbortSignal,
+	): Promise<Model> {
+		this.#isPages = from instanceof Model;
+		if (from instanceof Model) return from;
+		return Model.open(from, { name, settings, runtime, timeout, signal });
+	}
+
+	/** Returns what the samples need to have. */
+	#needs({ contract }: Model): SampleNeeds {
+		const { config, image = "none", vectorized = false } = this.#options;
+		const made = { image, vectorized, config: null, assumed: NOTHING_ASSUMED };
+		const needs = contract ?? made;
+		return config ? { ...needs, config } : needs;
+	}
+
 	/** Forgets what belongs to a data set. */
 	#forget(): void {
+		this.#unroller.stop();
 		this.#maker?.close();
 		this.#maker = undefined;
 		this.#kept.clear();
@@ -146,15 +212,17 @@ export class LiveController {
 
 	/** Opens samples as the model takes them. */
 	async #prepare(signal: AbortSignal): Promise<void> {
-		const contract = this.#model?.contract;
+		const model = this.#model;
 		const { dataset } = this.#store.state;
 		const { map } = await until(this.#store, isMapKnown, signal);
 		// The readers beside a data set are known some time after it.
 		const source = this.#controller.opened?.rasters;
-		if (!contract || !source) return;
-		const found = contract.config ? undefined : await this.#found(contract, signal);
-		const { json, from } = configFor(contract, found, map !== undefined);
-		const { image, vectorized } = contract;
+		if (!model || !source) return;
+		const needs = this.#needs(model);
+		const found = needs.config ? undefined : await this.#found(needs, signal);
+		const { json, from } = configFor(needs, found, map !== undefined);
+		const { image, vectorized } = needs;
+		this.#history = historyIn(json);
 		const { mapPlace } = this.#store.state;
 		const options = { signal, map: mapPlace, image, vectorized };
 		const maker = await source.open(json, options);
@@ -169,7 +237,7 @@ export class LiveController {
 
 	/** Returns the config beside the data as JSON. */
 	async #found(
-		{ image, vectorized }: ModelContract,
+		{ image, vectorized }: SampleNeeds,
 		signal: AbortSignal,
 	): Promise<string | undefined> {
 		if (image === "none" && !vectorized) return undefined;
@@ -224,7 +292,8 @@ export class LiveController {
 			const { copy, inference, decode } = futures.times;
 			const draw = decode + performance.now() - before;
 			const times = { sample: sampled - begin, copy, inference, draw };
-			this.#patch({ times, kept: this.#kept.size, problem: undefined });
+			const { contract } = model;
+			this.#patch({ contract, times, kept: this.#kept.size, problem: undefined });
 		} catch (error) {
 			if (signal.aborted || maker !== this.#maker) return;
 			this.#failed = at;

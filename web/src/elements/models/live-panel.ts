@@ -7,6 +7,7 @@ import { icon } from "../ui/icons.js";
 import { counted, formatBytes, formatNumber, groupedCount } from "../ui/words.js";
 import { liveOf } from "./live.js";
 import type { LiveState, LiveTimes } from "./live-state.js";
+import { unrollForm, unrollStyles } from "./unroll-form.js";
 
 const styles = css`
 section { border-bottom: 1px solid var(--_line); padding-bottom: 8px; }
@@ -51,7 +52,7 @@ function outputsText({ modes, steps, stepTime, outputs }: ModelContract): string
 
 /** The open model: what it takes and gives, how far it is, and what it costs. */
 export class LivePanel extends BevElement {
-	static override styles = [baseStyles, styles];
+	static override styles = [baseStyles, styles, unrollStyles];
 
 	protected watched({ live, frame }: ViewerState): readonly unknown[] {
 		return [live, frame];
@@ -76,7 +77,7 @@ export class LivePanel extends BevElement {
 			${
 				contract
 					? html`<dl>
-				<dt>File</dt><dd class="mono">${formatBytes(bytes)}</dd>
+				${bytes === undefined ? nothing : html`<dt>File</dt><dd class="mono">${formatBytes(bytes)}</dd>`}
 				<dt>Takes</dt><dd>${inputsText(contract)}</dd>
 				<dt>Gives</dt><dd>${outputsText(contract)}</dd>
 				${config === "" ? nothing : html`<dt>Config</dt><dd>${config}</dd>`}
@@ -89,6 +90,7 @@ export class LivePanel extends BevElement {
 					? nothing
 					: html`<div class="acts"><button @click=${() => liveOf(controller).cancel()}>Cancel</button></div>`
 			}
+			${unrollForm(controller, live)}
 		</section>`;
 	}
 

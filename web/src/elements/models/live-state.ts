@@ -11,14 +11,28 @@ export interface LiveTimes {
 	readonly draw: number;
 }
 
+/** A simulation by the model. */
+export interface UnrollState {
+	/** The first frame, and its scene. */
+	readonly scene: number;
+	readonly start: number;
+	/** Number of frames that are simulated, with the first one. */
+	readonly done: number;
+	/** Number of all frames. */
+	readonly of: number;
+	readonly isRunning: boolean;
+	/** Why it failed. */
+	readonly problem: string | undefined;
+}
+
 /** The open model, which predicts the displayed frame. */
 export interface LiveState {
 	/** Name of its file, or of its settings. */
 	readonly name: string;
-	/** Bytes of the file. */
-	readonly bytes: number;
+	/** Bytes of the file; undefined for models and functions of the page. */
+	readonly bytes: number | undefined;
 	readonly phase: "opening" | "ready" | "failed";
-	/** Undefined while it is opened. */
+	/** Undefined while it is opened, and of a function until it has answered. */
 	readonly contract: ModelContract | undefined;
 	/** Where the samples' config is from. */
 	readonly config: string;
@@ -30,6 +44,8 @@ export interface LiveState {
 	readonly times: LiveTimes | undefined;
 	/** Number of frames whose predictions are kept. */
 	readonly kept: number;
+	/** The last simulation by the model. */
+	readonly unroll: UnrollState | undefined;
 	/** Why opening or the last prediction failed. */
 	readonly problem: string | undefined;
 }

@@ -1,6 +1,10 @@
 import { BevError } from "../../base/errors.js";
 import type { ViewerController } from "../session/controller.js";
-import { LiveController } from "./live-controller.js";
+import {
+	LiveController,
+	type LiveModelOptions,
+	type ModelFrom,
+} from "./live-controller.js";
 
 /** The live model of each viewer. */
 const controllers = new WeakMap<ViewerController, LiveController>();
@@ -10,6 +14,16 @@ export function liveOf(controller: ViewerController): LiveController {
 	const found = controllers.get(controller) ?? new LiveController(controller);
 	controllers.set(controller, found);
 	return found;
+}
+
+/** Opens a model of the page in place of the present one; undefined closes that. */
+export async function setModel(
+	controller: ViewerController,
+	from: ModelFrom | undefined,
+	options?: LiveModelOptions,
+): Promise<void> {
+	if (from === undefined) liveOf(controller).close();
+	else await liveOf(controller).open(from, options);
 }
 
 /** Maximum size of the documents beside a model. */
@@ -38,7 +52,7 @@ export async function openModel(
 			throw new BevError("limit_exceeded", `${file.name}: too large (expected 1 MiB)`);
 		settings = await settingsOf(controller, await file.text(), settings);
 	}
-	await liveOf(controller).open({ model, settings });
+	await liveOf(controller).open(model, { settings });
 }
 
 /** Returns the settings with those of a document, or with a config. */

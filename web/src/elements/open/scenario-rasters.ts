@@ -1,4 +1,5 @@
 import { BevError } from "../../base/errors.js";
+import type { SimulatedScene } from "../../model/simulated-scene.js";
 import type { PictureOptions } from "../../samples/options.js";
 import type { Sample } from "../../samples/sample.js";
 import type {
@@ -6,6 +7,7 @@ import type {
 	RasterMaker,
 	RasterOptions,
 	RasterSource,
+	UnrollOptions,
 } from "../raster/rasters.js";
 import type { Opened } from "../session/dataset.js";
 import type { ScenarioSet } from "./scenario-set.js";
@@ -48,6 +50,21 @@ class SetMaker implements RasterMaker {
 		return this.#set.use(at.scene, options.signal, async (opened) =>
 			(await this.#makerOf(opened)).exact({ ...at, scene: 0 }, options),
 		);
+	}
+
+	simulate({ scene, ...options }: UnrollOptions): Promise<readonly SimulatedScene[]> {
+		const renumbered = (found: readonly SimulatedScene[]) =>
+			found.map((one) => ({ ...one, scene }));
+		const { onProgress, signal } = options;
+		const tell: UnrollOptions["onProgress"] = (told) =>
+			onProgress?.({ ...told, scenes: async () => renumbered(await told.scenes()) });
+		return this.#set.use(scene, signal, async (opened) => {
+			const maker = await this.#makerOf(opened);
+			if (!maker.simulate)
+				throw new BevError("unsupported", "simulation: not available");
+			const given = { ...options, scene: 0, onProgress: tell };
+			return renumbered(await maker.simulate(given));
+		});
 	}
 
 	close(): void {

@@ -11,6 +11,7 @@ import type {
 	RasterMaker,
 	RasterOptions,
 	RasterSource,
+	UnrollOptions,
 } from "./rasters.js";
 
 /** Names of configs in the folders around a data set. */
@@ -25,13 +26,16 @@ function placeOf({ scene, frame, track }: RasterAt) {
 class Maker implements RasterMaker {
 	readonly #seen: Sampler;
 	readonly #another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>;
+	readonly simulate: NonNullable<RasterMaker["simulate"]>;
 
 	constructor(
 		seen: Sampler,
 		another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>,
+		simulate: NonNullable<RasterMaker["simulate"]>,
 	) {
 		this.#seen = seen;
 		this.#another = another;
+		this.simulate = simulate;
 	}
 
 	get channels(): readonly string[] {
@@ -87,8 +91,13 @@ export function rastersOf(
 				const options = { root, image, vectorized, signal: within, ...map };
 				return Sampler.make(dataset, config, "ego", options);
 			};
+			const unroll = async ({ scene, ...options }: UnrollOptions) => {
+				const { simulate } = await import("../../model/simulate.js");
+				const samples = { config, root, ...form, ...map };
+				return simulate(dataset, { ...samples, ...options, scenes: [scene] });
+			};
 			try {
-				return new Maker(await make(form.image ?? "rgba", signal), make);
+				return new Maker(await make(form.image ?? "rgba", signal), make, unroll);
 			} catch (error) {
 				if (!(error instanceof BevError) || error.code !== "not_found") throw error;
 				absent = error;

@@ -1,4 +1,7 @@
 import type { AbortOptions, ObjectFrom } from "../../api.js";
+import type { Model } from "../../model/model.js";
+import type { SimulateOptions } from "../../model/simulate.js";
+import type { SimulatedScene } from "../../model/simulated-scene.js";
 import type { EgoSampleOptions, PictureOptions } from "../../samples/options.js";
 import type { Sample } from "../../samples/sample.js";
 import type { MapPlace } from "../open/places.js";
@@ -17,6 +20,23 @@ export interface RasterAt {
 	readonly track: bigint | undefined;
 }
 
+/** What a model drives through a scene. */
+export interface UnrollOptions
+	extends Pick<
+		SimulateOptions,
+		| "start"
+		| "history"
+		| "steps"
+		| "ego"
+		| "agents"
+		| "newAgents"
+		| "onProgress"
+		| "signal"
+	> {
+	readonly model: Model;
+	readonly scene: number;
+}
+
 /** Draws rasters with one config. */
 export interface RasterMaker {
 	/** Names of the image's channels. */
@@ -25,6 +45,8 @@ export interface RasterMaker {
 	sample(at: RasterAt, options: PictureOptions): Promise<Sample>;
 	/** Returns the sampler's exact output. */
 	exact(at: RasterAt, options: AbortOptions): Promise<Sample>;
+	/** Lets a model drive through a scene, on these samples. */
+	simulate?(options: UnrollOptions): Promise<readonly SimulatedScene[]>;
 	close(): void;
 }
 

@@ -61,6 +61,8 @@ interface Held {
 	readonly shape: RolloutShape;
 	/** Of nuPlan's simulations. */
 	readonly run: JoinedRun | undefined;
+	/** Whether it was read from a file. */
+	readonly isFile: boolean;
 }
 
 /** Joins a simulation with the open data. */
@@ -80,7 +82,7 @@ async function readRollout(
 		signal.throwIfAborted();
 		const shape = await reviewer.rollout(input);
 		const run = typeof from === "object" && "planned" in from ? from : undefined;
-		return { reviewer, shape, run };
+		return { reviewer, shape, run, isFile: "bytes" in input };
 	} catch (error) {
 		reviewer.close();
 		throw error;
@@ -125,6 +127,43 @@ export class RolloutController {
 	 */
 	give(from: RolloutFrom, name: string, address?: string): Promise<void> {
 		return this.#do(this.#give(from, name, address));
+	}
+
+	/**
+	 * Opens a rollout that grows in place of the present one. The returned function shows
+	 * its scenes; it returns false once the rollout is closed or replaced.
+	 */
+	growing(name: string): (scenes: readonly SimulatedScene[]) => Promise<boolean> {
+		let held: Held | undefined;
+		return async (scenes) => {
+			if (!held) {
+				await this.#do(this.#read({ name, address: undefined }, async () => scenes));
+				held = this.#held;
+				return held !== undefined;
+			}
+			const before = held;
+			if (this.#held !== before) return false;
+			try {
+				const shape = await before.reviewer.rollout(scenes.map(coreSceneOf));
+				if (this.#held !== before) return false;
+				held = { ...before, shape };
+				this.#held = held;
+			} catch (error) {
+				if (this.#held !== before) return false; // its worker has ended
+				throw error;
+			}
+			await this.#do(this.#compare(true));
+			return this.#held === held;
+		};
+	}
+
+	/** Returns the rollout as a file; undefined if there is none. */
+	async file(): Promise<Blob | undefined> {
+		const { rollout } = this.#store.state;
+		const text = await this.#held?.reviewer.writeRollout(rollout?.name ?? "");
+		return text === undefined
+			? undefined
+			: new Blob([text], { type: "application/json" });
 	}
 
 	/**
@@ -254,7 +293,7 @@ export class RolloutController {
 					const { title, scenes } = held.shape;
 					const own = held.run?.name ?? title;
 					const given = own === "" ? {} : { name: own };
-					this.#change({ ...given, scenes: [...scenes] });
+					this.#change({ ...given, scenes: [...scenes], isFile: held.isFile });
 					compared = this.#compare();
 				},
 				failed: (error) => this.#change({ problem: whyOf(error) }),
@@ -264,13 +303,19 @@ export class RolloutController {
 		await compared;
 	}
 
-	/** Compares the displayed scene, if it is simulated. */
-	async #compare(): Promise<void> {
+	/**
+	 * Compares the displayed scene, if it is simulated.
+	 *
+	 * @param keeps whether the last report stays until the next one is there
+	 */
+	async #compare(keeps = false): Promise<void> {
 		this.#comparing.cancel();
 		const { rollout, dataset, sceneInfo, map } = this.#store.state;
 		if (!rollout) return;
-		this.#change({ report: undefined, problem: undefined });
-		this.#draw();
+		if (!keeps) {
+			this.#change({ report: undefined, problem: undefined });
+			this.#draw();
+		}
 		const { reviewer, shape, run } = this.#held ?? {};
 		const scene = sceneInfo?.index;
 		if (!reviewer || !dataset || scene === undefined || !shape?.scenes.includes(scene))

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { formatNumber } from "../agents/describe.js";
 import type { ViewerController } from "../session/controller.js";
+import { whyOf } from "../session/problem.js";
 import { icon } from "../ui/icons.js";
 import { table } from "../ui/table.js";
 import { counted } from "../ui/words.js";
@@ -175,11 +176,22 @@ function results(controller: ViewerController, rollout: RolloutState): TemplateR
 		${events.length > MAX_EVENTS ? html`<p class="beside">and ${events.length - MAX_EVENTS} more</p>` : nothing}`;
 }
 
+/** Saves the rollout as a file. */
+async function saved(controller: ViewerController, name: string): Promise<void> {
+	try {
+		const file = await controller.rollout.use((it) => it.file());
+		const { save } = await import("../export/save.js");
+		if (file) save(file, `${name.replace(/[^\w.-]+/g, "-")}.json`);
+	} catch (error) {
+		controller.notify(`Rollout: saving failed: ${whyOf(error)}`);
+	}
+}
+
 /** Renders the rollout: its measures and events in the displayed scene. */
 export function rolloutSection(controller: ViewerController): TemplateResult {
 	const { rollout, scene } = controller.state;
 	if (!rollout) return html``;
-	const { name, scenes, problem } = rollout;
+	const { name, scenes, problem, isFile } = rollout;
 	const isHere = scenes?.includes(scene);
 	const others = scenes?.filter((one) => one !== scene) ?? [];
 	return html`<section class="rollout" aria-label="Rollout">
@@ -191,6 +203,11 @@ export function rolloutSection(controller: ViewerController): TemplateResult {
 		${!scenes && !problem ? html`<p role="status">Reading …</p>` : nothing}
 		${scenes && !isHere ? html`<p>This scene is not simulated.</p>` : nothing}
 		${isHere && !problem ? results(controller, rollout) : nothing}
+		${
+			scenes && isFile === false
+				? html`<p class="beside"><button class="plain" title="A file that the viewer and the command line read" @click=${() => void saved(controller, name)}>Save rollout</button></p>`
+				: nothing
+		}
 		${
 			others.length > 0
 				? html`<p class="beside">Other simulated scenes:

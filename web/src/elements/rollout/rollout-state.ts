@@ -40,6 +40,8 @@ export interface RolloutState {
 	readonly address: string | undefined;
 	/** Simulated scenes, ascending; undefined while the file is read. */
 	readonly scenes: readonly number[] | undefined;
+	/** Whether it was read from a file; others can be saved. */
+	readonly isFile?: boolean | undefined;
 	/** Comparison of the displayed scene; undefined unless it is simulated. */
 	readonly report: RolloutReport | undefined;
 	/** The measure on the timeline. */

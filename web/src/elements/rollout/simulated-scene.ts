@@ -1,36 +1,11 @@
+import type { SimulatedScene } from "../../model/simulated-scene.js";
 import type { SimulatedArrays } from "../../reviewing/protocol.js";
 
-/** A simulated scene as arrays: n frames, m agents in all. */
-export interface SimulatedScene {
-	/** Number of the scene in the data set. */
-	readonly scene: number;
-	/** The scene's frame in which the rollout begins; default 0. */
-	readonly firstFrame?: number | undefined;
-	/** (n) nanoseconds; they must be those of the scene, and replace `firstFrame`. */
-	readonly timestamps?: BigInt64Array | undefined;
-	/** Poses of the ego vehicle: (n) metres in world and radians. */
-	readonly ego: SimulatedPoses;
-	/** The agents of all frames, one frame after another. */
-	readonly agents?: SimulatedAgents | undefined;
-}
-
-/** Metres in world and radians. */
-export interface SimulatedPoses {
-	readonly x: Float64Array;
-	readonly y: Float64Array;
-	readonly yaw: Float64Array;
-}
-
-/** (m) poses, tracks and sizes of agents. */
-export interface SimulatedAgents extends SimulatedPoses {
-	/** (n) agents in each frame. */
-	readonly counts: Uint32Array;
-	readonly trackId: BigUint64Array;
-	/** Metres. */
-	readonly length: Float64Array;
-	/** Metres. */
-	readonly width: Float64Array;
-}
+export type {
+	SimulatedAgents,
+	SimulatedPoses,
+	SimulatedScene,
+} from "../../model/simulated-scene.js";
 
 const NO_NUMBERS = new Float64Array();
 

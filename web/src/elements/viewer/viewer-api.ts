@@ -3,6 +3,7 @@ import type { Overlay } from "../draw/picture.js";
 import type { RecordOptions } from "../export/page-video.js";
 import { formatLink, type LinkState } from "../link/link.js";
 import { restoreLink } from "../link/restore.js";
+import type { LiveModelOptions, ModelFrom } from "../models/live-controller.js";
 import type { Note } from "../notes/note.js";
 import type { NotesStore } from "../notes/notes-store.js";
 import type { PredictionsFrom } from "../review/review-controller.js";
@@ -204,6 +205,19 @@ export abstract class ViewerApi extends ViewerElement {
 		void this.controller?.rollout.use((it) =>
 			from === undefined ? it.clear() : it.give(from, name),
 		);
+	}
+
+	/**
+	 * Opens a model that predicts the displayed frames and can drive: an ONNX file or its
+	 * URL, an open `Model`, which stays the page's, or a function in place of a model;
+	 * undefined closes it. Resolves when it is open; the panel tells why it is not.
+	 */
+	async setModel(
+		from: ModelFrom | undefined,
+		options: LiveModelOptions = {},
+	): Promise<void> {
+		const { setModel } = await import("../models/live.js");
+		if (this.controller) await setModel(this.controller, from, options);
 	}
 
 	/**
