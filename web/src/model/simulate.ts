@@ -3,7 +3,7 @@ import { checkOptions, type Kinds, refuse } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import type { ChunkedDataset } from "../dataset/dataset.js";
 import { type Config, jsonOf, type SampleOptions } from "../samples/options.js";
-import { Sampler } from "../samples/sampler.js";
+import type { Sampler } from "../samples/sampler.js";
 import { clientOf } from "../worker/client.js";
 import type { FirstSteps } from "./binding.js";
 import { ClosedLoop, type Driven } from "./closed-loop.js";
@@ -118,6 +118,7 @@ async function simulated(
 	});
 	let sampler: Sampler | undefined;
 	try {
+		const { Sampler } = await import("../samples/sampler.js");
 		const engine = { client, source, engine: loop.engine };
 		sampler = await Sampler.on(engine, config, "ego", sampleOptions(model, options));
 		const drive = driver(loop, sampler, model, signal);

@@ -214,6 +214,7 @@ export class LiveController {
 	async #prepare(signal: AbortSignal): Promise<void> {
 		const model = this.#model;
 		const { dataset } = this.#store.state;
+		if (!dataset) return; // prepared with the next one
 		const { map } = await until(this.#store, isMapKnown, signal);
 		// The readers beside a data set are known some time after it.
 		const source = this.#controller.opened?.rasters;

@@ -201,6 +201,7 @@ export class Viewer extends ViewerApi implements KeyTarget {
 			unreadable,
 			state.distributions,
 			state.futures?.parts,
+			!state.live,
 		];
 		const reviewed = [review.phase, models.length, review.split && models, report];
 		const picture = [keptNow(state), pictured, frameProblem, state.galleryLink];
