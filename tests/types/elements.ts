@@ -1,7 +1,15 @@
 // Compiled against the elements by several versions of TypeScript; never run.
 
 import { define } from "bevscope/define";
-import type { Camera, Follow, Layer, Problem, Theme, Viewer } from "bevscope/element";
+import type {
+	Camera,
+	Follow,
+	Layer,
+	ModelFrom,
+	Problem,
+	Theme,
+	Viewer,
+} from "bevscope/element";
 
 define();
 
@@ -27,6 +35,13 @@ export function steer(viewer: Viewer): void {
 		"auto",
 	];
 	use(remove, types, viewer.project(0, 0)?.x, viewer.goTo(1, 2));
+	const ahead: ModelFrom = ({ yaw }) => {
+		const count = yaw?.dims[0] ?? 0;
+		return { positions: { data: new Float64Array(2 * count), dims: [count, 1, 2] } };
+	};
+	use(viewer.setModel(ahead, { name: "mine", image: "u8" }));
+	// @ts-expect-error: no such form
+	use(viewer.setModel(ahead, { image: "rgba" }));
 	const found = document.querySelector("bev-viewer");
 	use(found?.scene);
 	// Other elements do not have the viewer's events.

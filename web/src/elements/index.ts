@@ -9,6 +9,7 @@ export type { Layer, LayerSet } from "./layers/layer-set.js";
 export { Layers } from "./layers/layers.js";
 export { formatLink, type LinkState, parseLink } from "./link/link.js";
 export { LightList } from "./map/light-list.js";
+export type { LiveModelOptions, ModelFrom } from "./models/live-controller.js";
 export { type Example, Open } from "./open/open.js";
 export { openPlace } from "./open/open-place.js";
 export { Raster } from "./raster/raster.js";
