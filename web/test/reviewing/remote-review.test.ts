@@ -145,10 +145,12 @@ describe("reviewing/held-review", () => {
 			const waits: ((id: number) => void)[] = [];
 			const freed: number[] = [];
 			const port = {
-				run: (name: string) =>
-					name === "rollout_of"
-						? new Promise<number>((resolve) => waits.push(resolve))
-						: Promise.resolve({}),
+				run: (name: string, { rollout = 0 }: { rollout?: number }) => {
+					if (name === "rollout_of")
+						return new Promise<number>((resolve) => waits.push(resolve));
+					const scenes = Float64Array.of(rollout - 7);
+					return Promise.resolve(name === "rollout_scenes" ? scenes : {});
+				},
 				release: (id: number) => freed.push(id),
 			};
 			const reviewer = new Reviewer(port as unknown as Port);

@@ -72,6 +72,47 @@ describe("elements/rollout/rollout-controller", () => {
 		expect(closed).toHaveLength(1);
 	});
 
+	it("shows a rollout that grows, until it is closed or replaced", async () => {
+		const { controller, store, closed } = await made();
+		const show = controller.growing("mine");
+		expect(await show([at(0, 4)])).toBe(true);
+		const { report } = store.state.rollout ?? {};
+		expect(report?.frames).toBe(1);
+		const reports: (number | undefined)[] = [];
+		store.subscribe(({ rollout }) => reports.push(rollout?.report?.frames));
+		const two = Float64Array.of(4, 6);
+		const still = Float64Array.of(0, 0);
+		expect(await show([{ scene: 0, ego: { x: two, y: still, yaw: still } }])).toBe(
+			true,
+		);
+		expect(store.state.rollout?.report?.displacement).toEqual(Float64Array.of(4, 5));
+		expect(reports).not.toContain(undefined);
+		expect(closed).toHaveLength(0);
+		const file = JSON.parse((await (await controller.file())?.text()) ?? "");
+		expect(file).toMatchObject({ name: "mine", scenes: [{ scene: 0 }] });
+		expect(file.scenes[0].ego.x).toEqual([4, 6]);
+		const other = controller.growing("other");
+		expect(await other([at(0, 1)])).toBe(true);
+		expect(await show([at(0, 4)])).toBe(false);
+		expect(store.state.rollout?.name).toBe("other");
+		controller.clear();
+		expect(await other([at(0, 1)])).toBe(false);
+		expect(await controller.file()).toBeUndefined();
+	});
+
+	it("has one file of all scenes of arrays", async () => {
+		const { controller, store } = await made();
+		await controller.give([at(1, 9), at(0, 4)], "mine");
+		expect(store.state.rollout).toMatchObject({ scenes: [0, 1], isFile: false });
+		const file = await controller.file();
+		await controller.give((await file?.text()) ?? "", "again.json");
+		expect(store.state.rollout).toMatchObject({
+			...{ name: "mine", scenes: [0, 1], isFile: true },
+		});
+		await controller.give([at(0, 4), at(0, 5)], "twice");
+		expect(store.state.rollout?.problem).toBe("rollout: scene 0 occurs twice");
+	});
+
 	it("compares with no scene whose records are not stored", async () => {
 		const objects = new Map(tinyDataset());
 		objects.delete("agents/0");
