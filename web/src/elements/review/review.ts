@@ -144,9 +144,9 @@ export class Review extends BevElement {
 		const { controller } = this;
 		const { phase, models, report, problem } = this.state.review;
 		const hasFiles = models.length > 0 || this.state.futures !== undefined;
-		return html`${controller && this.state.rollout ? rolloutSection(controller) : nothing}
+		return html`${controller && this.state.live ? this.#live(controller) : nothing}
+			${controller && this.state.rollout ? rolloutSection(controller) : nothing}
 			${controller && this.state.futures ? this.#futures(controller) : nothing}
-			${controller && this.state.live ? this.#live(controller) : nothing}
 			<header role="presentation">
 				<h2 class="section">Predictions</h2>
 				${hasFiles && models.length < MAX_MODELS ? this.#chooser("Add a file") : nothing}
