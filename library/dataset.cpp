@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/scan/patched_scenes.hpp"
 #include "core/scan/statistics_query.hpp"
 #include "library/array_info.hpp"
 #include "library/dataset_impl.hpp"
@@ -174,6 +175,12 @@ std::string Dataset::statistics(std::string_view array, const ChunkRange& chunks
     query->build();
   }
   return query->statistics().to_json();
+}
+
+Dataset Dataset::patched(std::string_view patch) {
+  const auto edits = patch::read_patch(patch);
+  return Dataset(std::make_shared<Impl>(
+      *impl_, patched_scenes(impl_->engine, *impl_->source, edits)));
 }
 
 void Dataset::forget_failures() {

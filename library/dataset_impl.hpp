@@ -19,8 +19,13 @@ namespace bev {
 struct Dataset::Impl {
   Impl(std::shared_ptr<Source> from, const DatasetOptions& options);
 
-  /// The same data set with another engine.
-  Impl(const Impl& base, Engine with) : Impl(base) { engine = std::move(with); }
+  /// The data set as stored, or with scenes of an overlay.
+  Impl(const Impl& base, std::shared_ptr<const scene::Overlay> with) : Impl(base) {
+    overlay = std::move(with);
+    engine = base.engine.with(overlay);
+  }
+
+  static const Impl& of(const Dataset& dataset) noexcept { return *dataset.impl_; }
 
   /// Runs a query and returns its arrays, which own the query.
   template <class Query>
@@ -37,6 +42,7 @@ struct Dataset::Impl {
   std::size_t byte_budget;
   std::optional<store::Missing> missing;
   Engine engine;
+  std::shared_ptr<const scene::Overlay> overlay;  ///< of the engine; may be null
   std::vector<ArrayInfo> arrays;
   std::vector<std::string> labels;
 };

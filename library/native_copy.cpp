@@ -3,28 +3,33 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "library/dataset_impl.hpp"
 #include "native/copy/copy_dataset.hpp"
 
 namespace bev {
 namespace {
 
-/// Reads a data set through its own interface, and so from any source.
+/// Reads a data set as stored, from any source.
 class DatasetSource final : public native::CopySource {
  public:
-  explicit DatasetSource(Dataset& dataset) : dataset_(dataset) {}
+  explicit DatasetSource(const Dataset& dataset)
+      : stored_(Dataset::Impl::of(dataset), nullptr) {}
 
-  std::string description() override { return dataset_.describe(); }
+  std::string description() override { return stored_.engine.describe(); }
 
   std::span<const std::byte> read(std::string_view array,
                                   scene::Interval rows) override {
-    records_ = dataset_.records(array, RowRange{rows.begin, rows.end});
+    records_ = stored_.answer(stored_.engine.rows({.array = std::string(array),
+                                                   .begin = rows.begin,
+                                                   .end = rows.end,
+                                                   .layout = Rows::Layout::records}));
     return (*records_)["records"].bytes();
   }
 
-  void check_unchanged() override { dataset_.check_unchanged(); }
+  void check_unchanged() override { stored_.source->check_unchanged(); }
 
  private:
-  Dataset& dataset_;
+  Dataset::Impl stored_;
   std::optional<Arrays> records_;
 };
 
@@ -55,6 +60,7 @@ CopyReport copy(Dataset& dataset, const std::string& store,
   copying.zarr_format = options.zarr_format;
   copying.chunks_per_shard = options.chunks_per_shard;
   copying.progress = options.progress;
+  copying.overlay = Dataset::Impl::of(dataset).overlay;
   copying.existing =
       options.replace ? native::Existing::replace : native::Existing::refuse;
   DatasetSource source(dataset);

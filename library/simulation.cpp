@@ -111,7 +111,7 @@ struct Simulation::Impl {
 
   std::shared_ptr<Dataset::Impl> with(
       const std::shared_ptr<const scene::Overlay>& overlay) const {
-    return std::make_shared<Dataset::Impl>(*dataset, dataset->engine.with(overlay));
+    return std::make_shared<Dataset::Impl>(*dataset, overlay);
   }
 
   std::shared_ptr<Dataset::Impl> dataset;

@@ -24,6 +24,7 @@ std::span<const Operation> futures_operations();
 std::span<const Operation> score_operations();
 std::span<const Operation> model_operations();
 std::span<const Operation> unroll_operations();
+std::span<const Operation> patch_operations();
 std::span<const Operation> convert_operations();
 std::span<const Operation> simulation_operations();
 std::span<const Operation> save_operations();

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/engine/scene_arrays_query.hpp"
 #include "core/ops/objects_of_engine.hpp"
 #include "core/ops/operation.hpp"
+#include "core/ops/scene_arrays.hpp"
 #include "core/ops/tables.hpp"
 #include "core/sample/config.hpp"
 #include "core/unroll/loop.hpp"
@@ -57,8 +57,6 @@ struct Simulation {
 
 template <>
 inline constexpr const char* kObjectName<Simulation> = "Simulation";
-template <>
-inline constexpr const char* kObjectName<SceneArraysQuery> = "SceneArrays";
 
 template <>
 struct Members<unroll::Config> {

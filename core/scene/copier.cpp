@@ -8,6 +8,7 @@
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
 #include "core/scene/intervals.hpp"
+#include "core/scene/virtual_records.hpp"
 #include "core/store/columns.hpp"
 #include "core/zarr/column.hpp"
 #include "core/zarr/json_view.hpp"
@@ -64,8 +65,9 @@ struct Copier::Table {
 };
 
 Copier::Copier(Sink& sink, std::string_view description, const CopyLayout& layout,
-               const TableWriter::OnChunk& on_chunk)
-    : sink_(sink) {
+               const TableWriter::OnChunk& on_chunk,
+               std::shared_ptr<const Overlay> overlay)
+    : sink_(sink), overlay_(std::move(overlay)) {
   check_names(layout);
   const auto root = zarr::parse_json(description, "description");
   const auto& arrays = root.at("arrays");
@@ -180,8 +182,11 @@ Interval Copier::rebase(std::vector<std::byte>& records, std::size_t index,
   }
   const auto first =
       index == scenes_index ? static_cast<std::int64_t>(scene_) : frame_rows_.begin;
-  const auto rows =
-      check_intervals(intervals, first, {table.path, name, next.path, next.length});
+  IntervalField field{table.path, name, next.path, next.length};
+  if (overlay_) {
+    field.virtual_end = overlay_->end(static_cast<VirtualArray>(target - frames_index));
+  }
+  const auto rows = check_intervals(intervals, first, field);
   const auto shift = static_cast<std::int64_t>(next.writer->rows()) - rows.begin;
   for (std::size_t i = 0; i < intervals.size(); ++i) {
     auto* at = records.data() + i * stride + offset;
@@ -191,12 +196,36 @@ Interval Copier::rebase(std::vector<std::byte>& records, std::size_t index,
   return rows;
 }
 
-void Copier::begin(std::uint64_t scene, std::span<const std::byte> record) {
+bool Copier::begin(std::uint64_t scene, std::span<const std::byte> record) {
   scene_ = scene;
   copied_.push_back(scene);
   auto records = native(scenes_index, record, 1);
+  const auto* const edited = overlay_ ? overlay_->find(scene) : nullptr;
+  if (edited != nullptr) {
+    const auto put = [&](std::string_view name, std::span<const std::int64_t> values) {
+      auto* at =
+          records.data() + find_field(tables_[scenes_index]->native, name)->offset;
+      std::memcpy(at, values.data(), values.size_bytes());
+    };
+    const auto rows = overlay_->frames_of(scene);
+    put(kFramesOfScenes, std::array{rows.begin, rows.end});
+    put("start_time", edited->scenes.start_time);
+    put("end_time", edited->scenes.end_time);
+  }
   frame_rows_ = rebase(records, scenes_index, kFramesOfScenes, frames_index);
   tables_[scenes_index]->writer->append(records);
+  if (edited != nullptr) append_from_memory();
+  return edited != nullptr;
+}
+
+void Copier::append_from_memory() {
+  const auto records = [&](VirtualArray array, const Interval& rows,
+                           std::size_t index) {
+    return virtual_records(*overlay_, array, rows, tables_[index]->type);
+  };
+  frames(records(VirtualArray::frames, frame_rows_, frames_index));
+  agents(records(VirtualArray::agents, agent_rows_, agents_index));
+  if (has_faces()) faces(records(VirtualArray::faces, face_rows_, faces_index));
 }
 
 void Copier::frames(std::span<const std::byte> frames) {

@@ -14,6 +14,7 @@
 
 #include "core/base/sink.hpp"
 #include "core/scene/copy_layout.hpp"
+#include "core/scene/overlay.hpp"
 #include "core/scene/records.hpp"
 
 namespace bev::scene {
@@ -38,10 +39,12 @@ class Copier {
  public:
   /// @param description  Engine::describe() of the original
   /// @param on_chunk     called for the chunks of the four arrays
+  /// @param overlay      scenes in memory to copy in place of those of the original
   /// @throws Error  missing_key if it is not a data set; invalid_metadata if intervals
   ///                have another type; errors of table_layout() and check_names()
   Copier(Sink& sink, std::string_view description, const CopyLayout& layout,
-         const TableWriter::OnChunk& on_chunk = {});
+         const TableWriter::OnChunk& on_chunk = {},
+         std::shared_ptr<const Overlay> overlay = {});
   ~Copier();
   Copier(const Copier&) = delete;
   Copier& operator=(const Copier&) = delete;
@@ -56,7 +59,8 @@ class Copier {
   const std::vector<std::string>& left_out() const noexcept { return left_out_; }
 
   /// Begins a scene. Then frame_rows() are the frames to pass to frames(), and so on.
-  void begin(std::uint64_t scene, std::span<const std::byte> record);
+  /// Returns true for a scene in memory, which is then complete.
+  bool begin(std::uint64_t scene, std::span<const std::byte> record);
   Interval frame_rows() const noexcept { return frame_rows_; }
   void frames(std::span<const std::byte> records);
   Interval agent_rows() const noexcept { return agent_rows_; }
@@ -86,7 +90,10 @@ class Copier {
                   std::string_view field, std::size_t target) const;
   std::string attributes() const;
 
+  void append_from_memory();
+
   Sink& sink_;
+  std::shared_ptr<const Overlay> overlay_;
   std::array<std::unique_ptr<Table>, 4> tables_;
   std::unique_ptr<TableWriter> tracks_;  ///< of agent_tracks, if the copy has it
   std::string attributes_;               ///< without those of the scenes

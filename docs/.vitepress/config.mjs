@@ -64,6 +64,7 @@ const chapters = {
 		page("Facts of scenarios", "scenarios"),
 		page("Quantities over time", "quantities"),
 		page("Rollouts", "rollouts"),
+		page("What-if patches", "patches"),
 		page("Results of challenges", "results"),
 		page("Batch work", "batch"),
 		page("Models", "models"),

@@ -198,6 +198,16 @@ class BEV_EXPORT Dataset {
   /// Returns how long each agent of a scene is visible.
   AgentCounts select_agents(std::uint64_t scene, const AgentRules& rules = {});
 
+  /// Returns the data set with edited scenes, which it reads into memory: the edits of a
+  /// what-if patch, JSON as docs/patches.md describes. Frames, scenes, samples by track,
+  /// time lines, facts and copies are those of the edited scenes. Functions that number
+  /// rows or items throw invalid_argument.
+  ///
+  /// Throws  invalid_argument, unsupported or limit_exceeded for an invalid patch and one
+  ///         of another data set; out_of_range for frames and tracks that it lacks;
+  ///         not_found for a traffic light face
+  Dataset patched(std::string_view patch);
+
   /// Forgets remembered failures, so that damaged or absent chunks are requested again.
   void forget_failures();
 

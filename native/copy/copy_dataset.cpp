@@ -76,7 +76,7 @@ std::unique_ptr<NewStore> create(const std::string& output,
 
 void copy_scene(CopySource& source, scene::Copier& copier, std::uint64_t scene) {
   const auto row = static_cast<std::int64_t>(scene);
-  copier.begin(scene, records_of(source, scene::kScenes, {row, row + 1}));
+  if (copier.begin(scene, records_of(source, scene::kScenes, {row, row + 1}))) return;
   copier.frames(records_of(source, scene::kFrames, copier.frame_rows()));
   copier.agents(records_of(source, scene::kAgents, copier.agent_rows()));
   if (!copier.has_faces()) return;
@@ -104,7 +104,8 @@ Copied copy_dataset(CopySource& source, const std::string& output,
                      {chunk.number, chunk.rows, chunk.encoded});
     };
   }
-  scene::Copier copier(*store, source.description(), options.layout, on_chunk);
+  scene::Copier copier(*store, source.description(), options.layout, on_chunk,
+                       options.overlay);
   const auto scenes =
       store::range_of(options.scenes, copier.scene_count(), scene::kScenes);
   Copied out;

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/scene/copy_layout.hpp"
+#include "core/scene/overlay.hpp"
 #include "core/scene/records.hpp"
 #include "core/store/box_selection.hpp"
 #include "native/copy/copy.hpp"
@@ -25,6 +27,7 @@ struct CopyOptions {
   std::uint64_t chunks_per_shard = 0;  ///< of version 3; 0: none, see Version3Store
   CopyProgress progress = {};
   Existing existing = Existing::refuse;
+  std::shared_ptr<const scene::Overlay> overlay = {};  ///< replaces scenes
 };
 
 /// Maximum size of the statistics that a copy has.

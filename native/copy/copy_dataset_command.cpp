@@ -4,16 +4,19 @@
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/scan/patched_scenes.hpp"
 #include "core/zarr/version3_store.hpp"
 #include "native/cat/selection.hpp"
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/interrupt.hpp"
 #include "native/cli/output.hpp"
+#include "native/convert/map_text.hpp"
 #include "native/copy/copy_dataset.hpp"
 #include "native/s3/s3_address.hpp"
 #include "native/source/at_dataset.hpp"
@@ -66,6 +69,7 @@ cli::Usage copy_dataset_usage() {
           {"shard", "N",
            "Chunks per object, one object each without. Needs\n"
            "--zarr-format 3."},
+          {"patch", "FILE", "Edit scenes by a what-if patch: docs/patches.md."},
           {"statistics", "",
            "Also write the limits of each chunk's values, as bevscope\n"
            "index does."},
@@ -76,6 +80,7 @@ cli::Usage copy_dataset_usage() {
           "  bevscope copy sample.zarr web.zarr --for viewing\n"
           "  bevscope copy sample.zarr ten.zarr --scenes :10\n"
           "  bevscope copy sample.zarr small.zarr --codec zstd --level 9\n"
+          "  bevscope copy sample.zarr edited.zarr --patch blocker.json\n"
           "  bevscope copy sample.zarr columns.zarr --columnar\n"
           "  bevscope copy sample.zarr v3.zarr --columnar --zarr-format 3 --shard 64",
   };
@@ -154,6 +159,14 @@ void check_outside(const std::string& in, const std::string& out) {
     throw cli::UsageError("OUT is inside IN (found " + out + ", in " + in + ")");
 }
 
+/// Returns the scenes that the patch in a file edits.
+std::shared_ptr<const scene::Overlay> edited_scenes(Source& source,
+                                                    const std::string& path) {
+  const auto patch = patch::read_patch(read_map_text(path), path);
+  Engine engine(Engine::kByteBudget, source.missing());
+  return patched_scenes(engine, source, patch);
+}
+
 /// Ends the copy if the user wants that, and shows the number of written scenes on a
 /// terminal.
 CopyProgress terminal_progress(const cli::Arguments& arguments) {
@@ -211,6 +224,9 @@ int copy_main(std::span<const std::string> words) {
   const cli::Interrupt interrupt;
   try {
     const auto source = open_source(operands[0], read_options(arguments));
+    if (const auto patch = arguments.value("patch")) {
+      options.overlay = edited_scenes(*source, *patch);
+    }
     const auto copied = at_dataset(
         operands[0], [&] { return copy_dataset(*source, operands[1], options); });
     warn_of_missing(*source, copied.absent);

@@ -240,6 +240,8 @@ void bind_dataset(nb::module_& module) {
             return std::tuple(std::move(found), std::move(notice));
           },
           nb::arg("begin"), nb::arg("end"), nb::arg("map").none(), nb::arg("compute"))
+      .def("patched", &Dataset::patched, nb::arg("patch"),
+           nb::call_guard<nb::gil_scoped_release>())
       .def("select_agents", &select_agents, nb::arg("scene"), nb::arg("rules"))
       .def("forget_failures", &Dataset::forget_failures)
       .def("check_unchanged", &Dataset::check_unchanged,

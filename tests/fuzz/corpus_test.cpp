@@ -82,7 +82,8 @@ TEST_SUITE("fuzz/corpus") {
     const std::vector<Target> targets{{"filter", &bev::test::filter_target, 5},
                                       {"plan", &bev::test::plan_target, 6},
                                       {"state", &bev::test::state_target, 4},
-                                      {"statistics", &bev::test::statistics_target, 4}};
+                                      {"statistics", &bev::test::statistics_target, 4},
+                                      {"patch", &bev::test::patch_target, 3}};
     for (const auto& one : targets) {
       const auto& name = one.name;
       const auto target = one.run;

@@ -44,6 +44,10 @@ void state_target(std::span<const std::byte> input);
 /// after writing and parsing them.
 void statistics_target(std::span<const std::byte> input);
 
+/// Parses a patch and applies it to a small scene: either an Error, or a patch that is the
+/// same after writing and parsing it, and a scene whose rows are in order.
+void patch_target(std::span<const std::byte> input);
+
 /// Reads a pickle: either an Error, or values within the limits, in which every array of
 /// NumPy has the bytes of its shape. Also reads it as a Unischema.
 void pickle_target(std::span<const std::byte> input);

@@ -1,6 +1,8 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bevscope/copy.hpp>
+#include <bevscope/simulation.hpp>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -9,6 +11,7 @@
 #include "include/bevscope/native.hpp"
 #include "tests/library/memory_source.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/patches.hpp"
 #include "tests/support/small_scenes.hpp"
 #include "tests/support/temp_folder.hpp"
 
@@ -54,6 +57,32 @@ TEST_SUITE("library/copy") {
     CHECK(copied.array("agents").chunks.front() == 4);
     CHECK(copied.array("frames").chunks.front() == 32);
     CHECK(centroids(copied) == centroids(original));
+  }
+
+  TEST_CASE("edited and simulated scenes are copied in place of the stored ones") {
+    const TempFolder at;
+    auto original = dataset();
+    auto edited = original.patched(bev::test::patch_json(
+        R"({"op": "move", "scene": 1, "track": 2, "by": [0, 0.5]},
+           {"op": "remove", "scene": 0, "track": 1})"));
+    CHECK(bev::copy(edited, at.at("a.zarr")).scenes == 3);
+    auto copied = bev::open(at.at("a.zarr"));
+    CHECK(copied.agent_count() == 40);
+    for (std::uint64_t scene = 0; scene < 3; ++scene) {
+      const auto a = edited.scene(scene), b = copied.scene(scene);
+      for (const auto& array : a.all()) {
+        CAPTURE(array.name());
+        const auto x = array.bytes(), y = b[array.name()].bytes();
+        CHECK(std::equal(x.begin(), x.end(), y.begin(), y.end()));
+      }
+    }
+    CHECK(centroids(original)[1] == 0);
+    bev::SimulationConfig config;
+    config.num_simulation_steps = 2;
+    const std::vector<std::uint64_t> scenes{1};
+    auto simulated = bev::Simulation(original, scenes, config).simulated();
+    bev::copy(simulated, at.at("b.zarr"));
+    CHECK(bev::open(at.at("b.zarr")).frame_count() == 12);
   }
 
   TEST_CASE("scenes and fields are chosen") {

@@ -21,6 +21,7 @@ PAGES = [
             "README.md",
             "docs/arrays.md",
             "docs/batch.md",
+            "docs/patches.md",
             "docs/python.md",
             "docs/python-reader.md",
         ),

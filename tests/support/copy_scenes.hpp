@@ -36,7 +36,7 @@ inline void copy_scenes(const MemoryStore& store, scene::Copier& copier,
                         const std::vector<std::uint64_t>& scenes) {
   for (const auto scene : scenes) {
     const auto row = static_cast<std::int64_t>(scene);
-    copier.begin(scene, records_of(store, "scenes", {row, row + 1}));
+    if (copier.begin(scene, records_of(store, "scenes", {row, row + 1}))) continue;
     copier.frames(records_of(store, "frames", copier.frame_rows()));
     copier.agents(records_of(store, "agents", copier.agent_rows()));
     if (copier.has_faces()) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import json
 import os
 import re
@@ -20,7 +21,7 @@ from .._sources.source import scenario_format, shown
 from ..reader import MAX_THREADS, Reader, Where, needs_maps, plan_of, wanted_fields
 from ..types import Facts, Frame, Timeline
 from .array import Array, dtype_of
-from .handle import Handle
+from .handle import Handle, Patched
 from .maps import AerialImage, Maps, SemanticMap, map_files
 
 _Dataset = TypeVar("_Dataset", bound="Dataset")
@@ -447,6 +448,26 @@ class Dataset:
             "left_out": left_out,
             "has_statistics": has_statistics,
         }
+
+    def patched(self: _Dataset, patch: Mapping[str, Any] | str | os.PathLike[str]) -> _Dataset:
+        """Returns the data set with scenes that a what-if patch edits: the document as a
+        mapping, or the path of its file; see docs/patches.md. Frames, scenes, samples by
+        track, time lines, facts and copies are those of the edited scenes; what numbers
+        rows or items is refused. Raises InvalidArgument for an invalid patch and one of
+        another data set, OutOfRange for frames and tracks that it lacks."""
+        if isinstance(patch, Mapping):
+            try:
+                text = json.dumps(dict(patch))
+            except (TypeError, ValueError) as error:
+                raise InvalidArgument(f"patched: patch: {error}") from None
+        else:
+            text = Path(_checks.path("patched: patch", patch)).read_text("utf-8")
+        if "patch" in self._handle.options:
+            raise InvalidArgument("patched: has edits already; put all into one patch")
+        made = copy.copy(self)
+        made._handle = Patched(self._handle, text)
+        made._describe()
+        return made
 
     def forget_failures(self) -> None:
         """Forgets damaged and absent chunks, so that they are requested again."""

@@ -121,6 +121,18 @@ class Handle(Opened[_core.Dataset]):
         super().__init__(address, options, _core.Dataset)
 
 
+def _open_patched(address: Any, *, patch: str, **options: Any) -> _core.Dataset:
+    return _core.Dataset(address, **options).patched(patch)
+
+
+class Patched(Handle):
+    """A data set with edited scenes, which it opens itself."""
+
+    def __init__(self, base: Handle, patch: str) -> None:
+        options = {**base.options, "patch": patch}
+        Opened.__init__(self, base.address, options, _open_patched)
+
+
 class View(Handle):
     """A data set that the core made of another one, with whose calls its own take turns.
     It cannot be pickled."""

@@ -1,100 +1,35 @@
 #include <doctest/doctest.h>
 
-#include <array>
-#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/ops/dispatcher.hpp"
-#include "core/ops/tables.hpp"
 #include "tests/support/error_code.hpp"
-#include "tests/support/plain_arguments.hpp"
-#include "tests/support/small_scenes.hpp"
+#include "tests/support/operations_host.hpp"
 
 namespace ops_unroll_test {
 
 using namespace bev;
 using test::error_code;
 using test::PlainArguments;
+using test::values;
+using Host = test::OperationsHost;
 using Array = PlainArguments::Array;
 using Given = std::map<std::string, PlainArguments::Value>;
 
 namespace {
 
-/// A host with two scenes of five frames, in which the ego vehicle moves 2 m per frame.
-class Host {
- public:
-  Host() : engine_(made("engine", {{"byte_budget", 1e8}})) {}
-
-  const ops::Outcome& run(const char* name, Given given) {
-    PlainArguments arguments(std::move(given));
-    return dispatcher_.run(*dispatcher_.find(name), arguments);
+/// Returns a simulation of both scenes.
+double simulation_of(Host& host, Given config) {
+  const auto out = host.made("simulate", std::move(config));
+  for (const double scene : {1.0, 0.0}) {
+    const auto arrays =
+        host.made("scene_arrays", {{"engine", host.engine()}, {"scene", scene}});
+    host.answer(arrays);
+    host.run("add_scene", {{"simulation", out}, {"arrays", arrays}});
   }
-
-  double made(const char* name, Given given) {
-    return run(name, std::move(given)).number();
-  }
-
-  /// Runs the loop of a query.
-  std::span<const ResultArray> answer(double query) {
-    const auto id = static_cast<int>(query);
-    for (auto requests = dispatcher_.missing(id); !requests.empty();
-         requests = dispatcher_.missing(id)) {
-      for (const auto& request : requests) supply(request);
-    }
-    return dispatcher_.build(id);
-  }
-
-  /// Returns a simulation of both scenes.
-  double simulation(Given config) {
-    const auto out = made("simulate", std::move(config));
-    for (const double scene : {1.0, 0.0}) {
-      const auto arrays = made("scene_arrays", {{"engine", engine_}, {"scene", scene}});
-      answer(arrays);
-      run("add_scene", {{"simulation", out}, {"arrays", arrays}});
-    }
-    return out;
-  }
-
-  double engine() const { return engine_; }
-
- private:
-  void supply(const store::Request& request) {
-    const auto found = store_.objects.find(request.key);
-    if (found == store_.objects.end()) {
-      run("supply_absent", {{"engine", engine_}, {"key", request.key}});
-      return;
-    }
-    const auto bytes = test::part_of(found->second, request.range);
-    const auto* const data = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    const auto begin = request.range ? static_cast<double>(request.range->begin) : -1;
-    const auto end = request.range ? static_cast<double>(request.range->end) : -1;
-    run("supply",
-        {{"engine", engine_},
-         {"key", request.key},
-         {"begin", begin},
-         {"end", end},
-         {"bytes", Array(std::vector<std::uint8_t>(data, data + bytes.size()))}});
-  }
-
-  std::array<std::span<const ops::Operation>, 3> groups_{
-      ops::dataset_operations(), ops::sample_operations(), ops::unroll_operations()};
-  ops::Dispatcher dispatcher_{groups_};
-  test::MemoryStore store_ = test::small_store();
-  double engine_;
-};
-
-template <class T>
-std::vector<T> values(std::span<const ResultArray> arrays, std::string_view name) {
-  for (const auto& array : arrays) {
-    if (array.name != name) continue;
-    std::vector<T> out(array.bytes.size() / sizeof(T));
-    if (!out.empty()) std::memcpy(out.data(), array.bytes.data(), array.bytes.size());
-    return out;
-  }
-  return {};
+  return out;
 }
 
 }  // namespace
@@ -102,7 +37,7 @@ std::vector<T> values(std::span<const ResultArray> arrays, std::string_view name
 TEST_SUITE("ops/unroll") {
   TEST_CASE("a host drives scenes through the table of operations") {
     Host host;
-    const auto loop = host.simulation({{"num_simulation_steps", 3.0}});
+    const auto loop = simulation_of(host, {{"num_simulation_steps", 3.0}});
     CHECK(host.run("simulation_frames", {{"simulation", loop}}).number() == 3);
     const auto& agents =
         host.run("controlled_agents", {{"simulation", loop}, {"frame", 0.0}});
@@ -181,7 +116,7 @@ TEST_SUITE("ops/unroll") {
 
   TEST_CASE("scenes are added before the simulation begins") {
     Host host;
-    const auto loop = host.simulation({});
+    const auto loop = simulation_of(host, {});
     host.run("simulation_frames", {{"simulation", loop}});
     const auto arrays =
         host.made("scene_arrays", {{"engine", host.engine()}, {"scene", 0.0}});

@@ -16,6 +16,7 @@
 #include "native/cli/commands.hpp"
 #include "tests/support/files.hpp"
 #include "tests/support/object_server.hpp"
+#include "tests/support/patches.hpp"
 #include "tests/support/small_folder.hpp"
 
 namespace copy_dataset_command_test {
@@ -90,6 +91,35 @@ TEST_SUITE("native/copy/copy_dataset_command") {
     CHECK(fs::exists(version3 + "/agents/centroid/c/0/0"));
     CHECK(bev::test::read_text(version3 + "/agents/centroid/zarr.json")
               .find("sharding_indexed") != std::string::npos);
+  }
+
+  TEST_CASE("a patch edits the scenes that are copied; an empty one changes nothing") {
+    const SmallFolder small({.scenes = 3});
+    const auto plain = small.at("plain.zarr"), out = small.at("out.zarr");
+    CHECK(quiet({small.dataset(), plain}) == 0);
+    const auto empty = small.folder().write("empty.json", bev::test::patch_json(""));
+    CHECK(quiet({small.dataset(), out, "--patch", empty}) == 0);
+    for (const auto& entry : fs::recursive_directory_iterator(plain)) {
+      if (!entry.is_regular_file()) continue;
+      const auto path = fs::relative(entry.path(), plain);
+      CHECK(bev::test::read_text(out / path) == bev::test::read_text(entry.path()));
+    }
+    const auto patch = small.folder().write("patch.json", bev::test::patch_json(R"(
+        {"op": "remove", "scene": 1, "track": 2},
+        {"op": "add", "scene": 2, "track": 9, "label": "CAR", "extent": [4, 2, 1],
+         "path": [[0, 1, 2, 3]]})"));
+    CHECK(quiet({small.dataset(), out, "--patch", patch, "--force"}) == 0);
+    const auto meta = bev::test::read_text(out + "/agents/.zarray");
+    CHECK(meta.find("\"shape\": [\n        45\n") != std::string::npos);
+    CHECK(quiet({small.dataset(), out, "--patch", patch, "--force", "--scenes=:2",
+                 "--columnar"}) == 0);
+    const auto ids = bev::test::read_text(out + "/agents/track_id/.zarray");
+    CHECK(ids.find("\"shape\": [\n        25\n") != std::string::npos);
+    const auto wrong = small.folder().write("wrong.json", "{}");
+    CHECK_THROWS_WITH_AS(quiet({small.dataset(), out, "--patch", wrong, "--force"}),
+                         (wrong + ": format: missing").c_str(), Error);
+    CHECK_THROWS_AS(quiet({small.dataset(), out, "--patch", "none.json", "--force"}),
+                    Error);
   }
 
   TEST_CASE("an existing output is replaced only with --force") {

@@ -1336,6 +1336,25 @@ export interface Operations {
 			readonly width: Float64Array;
 		},
 	];
+	/** edits of scenes: docs/patches.md */
+	patch: [given: { json: string }, result: Handle<"Patch">];
+	/** the patch as JSON without blanks, for links */
+	patch_text: [given: { patch: Handle<"Patch"> }, result: string];
+	/** the scenes that a patch edits */
+	patch_scenes: [
+		given: { patch: Handle<"Patch">; engine: Handle<"Engine"> },
+		result: Uint32Array,
+	];
+	/** edits a scene that was read */
+	patch_scene: [
+		given: { patch: Handle<"Patch">; arrays: Handle<"SceneArrays"> },
+		result: undefined,
+	];
+	/** the data set with the edited scenes, which all were read */
+	patched_engine: [
+		given: { patch: Handle<"Patch">; engine: Handle<"Engine"> },
+		result: Handle<"Engine">,
+	];
 	/** converts a scenario; the file's name is kept */
 	converter: [given: { file: string }, result: Handle<"Converter">];
 	/** columns of an Argoverse 2 scenario: those that all have, or the others */

@@ -1,0 +1,50 @@
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "tests/support/error_code.hpp"
+#include "tests/support/operations_host.hpp"
+#include "tests/support/patches.hpp"
+
+namespace ops_patch_test {
+
+using namespace bev;
+using test::error_code;
+using test::patch_json;
+using Host = test::OperationsHost;
+
+TEST_SUITE("ops/patch") {
+  TEST_CASE("a host edits scenes through the table of operations") {
+    Host host;
+    const auto patch = host.made(
+        "patch", {{"json", patch_json(R"({"op": "remove", "scene": 1, "track": 1},
+                    {"op": "move", "scene": 1, "track": 2, "by": [0, 7]})")}});
+    CHECK(host.run("patch_text", {{"patch", patch}}).text().size() == 138);
+    CHECK(error_code([&] {
+            host.made("patched_engine", {{"patch", patch}, {"engine", host.engine()}});
+          }) == Errc::invalid_argument);
+    host.run("patch_scenes", {{"patch", patch}, {"engine", host.engine()}});
+    const auto arrays =
+        host.made("scene_arrays", {{"engine", host.engine()}, {"scene", 1.0}});
+    host.answer(arrays);
+    host.run("patch_scene", {{"patch", patch}, {"arrays", arrays}});
+    const auto engine =
+        host.made("patched_engine", {{"patch", patch}, {"engine", host.engine()}});
+    const auto frame =
+        host.made("frame", {{"engine", engine}, {"scene", 1.0}, {"frame", 2.0}});
+    const auto answer = host.answer(frame);
+    CHECK(test::values<std::uint64_t>(answer, "agents.track_id") ==
+          std::vector<std::uint64_t>{2, 3});
+    CHECK(test::values<double>(answer, "agents.centroid")[1] == 8);
+    CHECK(error_code([&] {
+            host.run("patch_scenes", {{"patch", patch}, {"engine", engine}});
+          }) == Errc::invalid_argument);
+    CHECK(error_code([&] {
+            host.made("patch", {{"json", "{}"}});
+          }) == Errc::invalid_argument);
+  }
+}
+
+}  // namespace ops_patch_test
