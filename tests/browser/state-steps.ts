@@ -4,10 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
+import { simulationLog } from "../../web/test/support/simulation-log.js";
 import { velocityModel } from "../support/onnx-model.js";
 import { sensorDataset } from "../support/sensor-dataset.js";
 import { asideScenes, submission } from "../support/submission.js";
 import { LONG, tfrecords, waymoScenario } from "../support/waymo.js";
+import { zipOf } from "../support/zip.js";
 import * as app from "./viewer-harness.js";
 
 /** Opens predictions of two models for frames 70 to 99; agents nearly keep their velocity. */
@@ -280,4 +282,72 @@ export async function sensors(): Promise<Map<string, Uint8Array>> {
 	const all = rows.map((row) => (row.frame === 91 ? last : { ...row, points: 4000 }));
 	const objects = await sensorDataset({ rows: all });
 	return new Map([...objects].map(([key, bytes]) => [`/sensors/${key}`, bytes]));
+}
+
+/** Drops files with these contents. */
+async function dropBytes(
+	page: Page,
+	files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<void> {
+	const encoded = Object.entries(files).map(
+		([name, content]) => [name, Buffer.from(content).toString("base64")] as const,
+	);
+	await page.evaluate((given) => {
+		const data = new DataTransfer();
+		for (const [name, content] of given) {
+			const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+			data.items.add(new File([bytes], name));
+		}
+		const drop = new DragEvent("drop", { dataTransfer: data, bubbles: true });
+		document.querySelector("bev-viewer")?.dispatchEvent(drop);
+	}, encoded);
+}
+
+/** Opens a simulation of nuPlan, and drops one of the same scenario on it. */
+export async function joinSimulation(page: Page): Promise<void> {
+	await dropBytes(page, { "ab.msgpack.xz": simulationLog() });
+	await page.getByRole("switch", { name: "Vehicles 1" }).waitFor();
+	await app.settled(page);
+	await dropBytes(page, { "cd.msgpack.xz": simulationLog() });
+	await page.getByText("Road users hit").waitFor();
+}
+
+/** Drops scores of two planners on those scenarios, and one of them again. */
+export async function planners(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate((it) =>
+		it.open({ kind: "address", address: "/results/a.tfrecord" }),
+	);
+	const head =
+		"planner_name,scenario_type,log_name,scenario_id,frames,ego_is_comfortable";
+	const row = (planner: string, id: string) => `${planner},type,log,${id},150,1`;
+	const rows = ["idm", "a-network-with-a-long-name"].flatMap((planner) =>
+		["a", "b", "z"].map((id) => row(planner, id)),
+	);
+	await dropBytes(page, { "planners.csv": [head, ...rows, ""].join("\n") });
+	await app.openTab(page, "Predictions");
+	await page.getByText("Scores: idm").waitFor();
+}
+
+/** Drops a zipped submission to INTERPRET on those scenarios, of which it is none. */
+export async function otherArchive(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate((it) =>
+		it.open({ kind: "address", address: "/results/a.tfrecord" }),
+	);
+	const text = "case_id,track_id,frame_id,x1,y1,psi_rad1\n1,3,11,1,2,0\n1,3,12,2,2,0\n";
+	const member = ["DR_CHN_Merging_ZS0_sub.csv", Buffer.from(text)] as const;
+	await dropBytes(page, { "sub.zip": zipOf([member], () => true) });
+	await page.getByText(/sub\.zip: opened; this scene is not in it/).waitFor();
+}
+
+/** Drops a pickle that would call a function. */
+export async function refusedPickle(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate((it) =>
+		it.open({ kind: "address", address: "/results/a.tfrecord" }),
+	);
+	const pickle = "\x80\x04\x8c\x01x\x94cposix\nsystem\n\x8c\x02id\x85R.";
+	await dropBytes(page, { "mtr.pkl": Buffer.from(pickle, "latin1") });
+	await page.getByText(/posix/).first().waitFor();
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterEach, beforeEach, describe, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { simulationLog } from "../../web/test/support/simulation-log.js";
 import * as app from "./viewer-harness.js";
 
@@ -49,5 +49,23 @@ describe("simulations of nuPlan", () => {
 		const link = "v=1&src=/data/ab.msgpack.xz";
 		const { page: linked } = await app.openApp(suite, { link });
 		await shown(linked);
+	});
+
+	it("join open scenes of their log as a rollout, dropped or named in a link", async () => {
+		const { page } = await app.openApp(suite, { link: "v=1&src=/data/ab.msgpack.xz" });
+		await shown(page);
+		await drop(page, { "cd.msgpack.xz": simulationLog() });
+		await page.getByText("idm: opened as a rollout; see Predictions").waitFor();
+		const section = page.getByRole("region", { name: "Rollout" });
+		await section.getByText("Road users hit").waitFor();
+		await section.getByText("Plan in this frame").waitFor();
+		expect(await section.getByRole("alert").count()).toBe(0);
+		// Of another log, or without one, it opens by itself.
+		await drop(page, { "1.json": scene(1), "0.json": scene(0) });
+		await page.getByText(/names no log.*; opened by itself/).waitFor();
+		await shown(page);
+		const ro = "v=1&src=/data/ab.msgpack.xz&ro=/data/ab.msgpack.xz";
+		const { page: linked } = await app.openApp(suite, { link: ro });
+		await linked.getByText("Road users hit").waitFor();
 	});
 });

@@ -27,7 +27,7 @@ section.rollout .swatch { flex: none; width: 12px; height: 12px; border: 2px sol
 section.rollout .path { display: inline-block; width: 14px; height: 0; margin-right: 4px; border-top: 3px solid; vertical-align: middle; }
 section.rollout .path.plan { border-color: #0891b2; }
 section.rollout .path.expert { border-color: #65a30d; }
-section.rollout dl { display: grid; grid-template-columns: 1fr auto; gap: 0 12px; margin: 4px 12px; }
+section.rollout dl { display: grid; grid-template-columns: 1fr auto; gap: 0 12px; margin: 4px 16px; line-height: 24px; }
 section.rollout dd { margin: 0; text-align: right; }
 `;
 
