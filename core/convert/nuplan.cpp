@@ -85,6 +85,10 @@ class NuplanImporter {
         sweeps_(frames_of(log, scene, options.all_sweeps)) {}
 
   Scenario run() {
+    // First all that may be missing, after which this is run again.
+    static_cast<void>(log_.boxes(sweeps_));
+    static_cast<void>(log_.lights(sweeps_));
+    static_cast<void>(log_.tags(source_.sweeps));
     out_.id = hex_of(source_.token);
     out_.host = printable_of(log_.location()).substr(0, kHostPoints);
     for (const auto sweep : sweeps_) {
@@ -136,7 +140,7 @@ class NuplanImporter {
 
   /// Sets the ego poses; frames without one repeat the nearest, the earlier of two.
   void set_ego() {
-    const auto states = log_.egos(sweeps_);
+    const auto states = log_.egos(sweeps_);  // a copy: set_origin() asks for others
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (states[i].is_found) found.push_back(i);
@@ -158,7 +162,7 @@ class NuplanImporter {
   }
 
   void add_tracks() {
-    const auto boxes = log_.boxes(sweeps_);
+    const auto& boxes = log_.boxes(sweeps_);
     std::unordered_map<std::string, std::size_t> rows;
     std::vector<std::vector<const Box*>> tracks;
     for (const auto& box : boxes) {
@@ -240,7 +244,7 @@ class NuplanImporter {
         {Colour::red, "/r"}, {Colour::yellow, "/y"}, {Colour::green, "/g"}};
     constexpr std::pair<const char*, Colour> kStates[] = {
         {"red", Colour::red}, {"yellow", Colour::yellow}, {"green", Colour::green}};
-    const auto rows = log_.lights(sweeps_);
+    const auto& rows = log_.lights(sweeps_);
     out_.faces.resize(rows.empty() ? 0 : sweeps_.size());
     std::vector<std::unordered_map<std::int64_t, bool>> seen(out_.faces.size());
     for (const auto& row : rows) {

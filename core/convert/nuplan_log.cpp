@@ -160,7 +160,11 @@ void Log::read_scenes() {
   interval_us_ = *middle;
 }
 
-std::vector<EgoState> Log::egos(std::span<const std::uint32_t> sweeps) {
+const std::vector<EgoState>& Log::egos(std::span<const std::uint32_t> sweeps) {
+  return kept_egos_.read(sweeps, [&] { return read_egos(sweeps); });
+}
+
+std::vector<EgoState> Log::read_egos(std::span<const std::uint32_t> sweeps) {
   std::vector<EgoState> out(sweeps.size());
   if (sweeps.empty()) return out;
   std::unordered_map<std::string, std::vector<std::size_t>> wanted;
@@ -220,45 +224,51 @@ std::int64_t Log::epsg() {
   return egos(kFirstSweep).front().epsg;
 }
 
-std::vector<Box> Log::boxes(std::span<const std::uint32_t> sweeps) {
-  std::vector<Box> out;
-  boxes_->read(
-      sweeps,
-      {"lidar_pc_token", "track_token", "x", "y", "vx", "vy", "length", "width",
-       "height", "yaw"},
-      [&] { out.clear(); },
-      [&](sqlite::Rows& rows, std::uint32_t sweep) {
-        const SqlRow row{"lidar_box", rows};
-        out.push_back({sweep,
-                       row.token(1),
-                       {row.number(2), row.number(3)},
-                       {row.number(4), row.number(5)},
-                       {row.number(6), row.number(7), row.number(8)},
-                       row.number(9)});
-      });
-  return out;
+const std::vector<Box>& Log::boxes(std::span<const std::uint32_t> sweeps) {
+  return kept_boxes_.read(sweeps, [&] {
+    std::vector<Box> out;
+    boxes_->read(
+        sweeps,
+        {"lidar_pc_token", "track_token", "x", "y", "vx", "vy", "length", "width",
+         "height", "yaw"},
+        [&] { out.clear(); },
+        [&](sqlite::Rows& rows, std::uint32_t sweep) {
+          const SqlRow row{"lidar_box", rows};
+          out.push_back({sweep,
+                         row.token(1),
+                         {row.number(2), row.number(3)},
+                         {row.number(4), row.number(5)},
+                         {row.number(6), row.number(7), row.number(8)},
+                         row.number(9)});
+        });
+    return out;
+  });
 }
 
-std::vector<Light> Log::lights(std::span<const std::uint32_t> sweeps) {
-  std::vector<Light> out;
-  lights_->read(
-      sweeps, {"lidar_pc_token", "lane_connector_id", "status"}, [&] { out.clear(); },
-      [&](sqlite::Rows& rows, std::uint32_t sweep) {
-        const SqlRow row{"traffic_light_status", rows};
-        out.push_back({sweep, row.integer(1), row.text(2)});
-      });
-  return out;
+const std::vector<Light>& Log::lights(std::span<const std::uint32_t> sweeps) {
+  return kept_lights_.read(sweeps, [&] {
+    std::vector<Light> out;
+    lights_->read(
+        sweeps, {"lidar_pc_token", "lane_connector_id", "status"}, [&] { out.clear(); },
+        [&](sqlite::Rows& rows, std::uint32_t sweep) {
+          const SqlRow row{"traffic_light_status", rows};
+          out.push_back({sweep, row.integer(1), row.text(2)});
+        });
+    return out;
+  });
 }
 
-std::vector<Tag> Log::tags(std::span<const std::uint32_t> sweeps) {
-  std::vector<Tag> out;
-  tags_->read(
-      sweeps, {"lidar_pc_token", "type", "agent_track_token"}, [&] { out.clear(); },
-      [&](sqlite::Rows& rows, std::uint32_t sweep) {
-        const SqlRow row{"scenario_tag", rows};
-        out.push_back({sweep, row.text(1), rows[2].is_null() ? "" : row.token(2)});
-      });
-  return out;
+const std::vector<Tag>& Log::tags(std::span<const std::uint32_t> sweeps) {
+  return kept_tags_.read(sweeps, [&] {
+    std::vector<Tag> out;
+    tags_->read(
+        sweeps, {"lidar_pc_token", "type", "agent_track_token"}, [&] { out.clear(); },
+        [&](sqlite::Rows& rows, std::uint32_t sweep) {
+          const SqlRow row{"scenario_tag", rows};
+          out.push_back({sweep, row.text(1), rows[2].is_null() ? "" : row.token(2)});
+        });
+    return out;
+  });
 }
 
 const std::unordered_map<std::string, std::string>& Log::categories() {

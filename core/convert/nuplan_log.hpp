@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -95,11 +96,12 @@ class Log {
   /// Returns the code of the zone of the first sweep's pose; 0 if it has none.
   std::int64_t epsg();
 
-  // What sweeps have, which are places in increasing order.
-  std::vector<EgoState> egos(std::span<const std::uint32_t> sweeps);
-  std::vector<Box> boxes(std::span<const std::uint32_t> sweeps);
-  std::vector<Light> lights(std::span<const std::uint32_t> sweeps);
-  std::vector<Tag> tags(std::span<const std::uint32_t> sweeps);
+  // What sweeps have, which are places in increasing order. The last ones are kept:
+  // results are valid until the same function is called with other sweeps.
+  const std::vector<EgoState>& egos(std::span<const std::uint32_t> sweeps);
+  const std::vector<Box>& boxes(std::span<const std::uint32_t> sweeps);
+  const std::vector<Light>& lights(std::span<const std::uint32_t> sweeps);
+  const std::vector<Tag>& tags(std::span<const std::uint32_t> sweeps);
 
   /// Returns the category of each track: "vehicle".
   const std::unordered_map<std::string, std::string>& categories();
@@ -108,9 +110,33 @@ class Log {
   std::map<std::string, Finding> findings();
 
  private:
+  /// Rows of the sweeps that were asked for last.
+  template <class Row>
+  struct Kept {
+    /// Returns the rows of sweeps, which `fill` returns unless they are kept.
+    template <class Read>
+    const std::vector<Row>& read(std::span<const std::uint32_t> wanted, Read fill) {
+      if (is_read &&
+          std::equal(wanted.begin(), wanted.end(), sweeps.begin(), sweeps.end())) {
+        return rows;
+      }
+      is_read = false;
+      rows = std::vector<Row>();
+      rows = fill();
+      sweeps.assign(wanted.begin(), wanted.end());
+      is_read = true;
+      return rows;
+    }
+
+    std::vector<std::uint32_t> sweeps;
+    std::vector<Row> rows;
+    bool is_read = false;
+  };
+
   void read_log();
   void read_sweeps();
   void read_scenes();
+  std::vector<EgoState> read_egos(std::span<const std::uint32_t> sweeps);
 
   sqlite::Pages* pages_;
   std::optional<sqlite::Database> database_;
@@ -124,6 +150,10 @@ class Log {
   bool is_open_ = false;
   std::optional<SweepTable> boxes_, lights_, tags_;
   std::optional<std::unordered_map<std::string, std::string>> categories_;
+  Kept<EgoState> kept_egos_;
+  Kept<Box> kept_boxes_;
+  Kept<Light> kept_lights_;
+  Kept<Tag> kept_tags_;
 };
 
 }  // namespace bev::convert::nuplan

@@ -113,31 +113,45 @@ std::vector<std::int64_t> SweepTable::rowids(std::span<const std::uint32_t> swee
       for (; at != entries_.end() && at->place == sweep; ++at) out.push_back(at->rowid);
     }
   } else {
-    const auto& table = database_->table(name_);
-    const auto* index = database_->index_of(table, "lidar_pc_token");
-    std::vector<const std::string*> tokens(sweeps.size());
-    for (const auto& [token, place] : *places_) {
-      const auto at = std::lower_bound(sweeps.begin(), sweeps.end(), place);
-      if (at != sweeps.end() && *at == place) {
-        tokens[static_cast<std::size_t>(at - sweeps.begin())] = &token;
-      }
-    }
-    sqlite::IndexCursor entries(database_->pages(), index->root);
-    for (const auto* token : tokens) {
-      sqlite::Value key;
-      key.kind = sqlite::Kind::blob;
-      key.bytes = *token;
-      for (bool has = entries.seek(key); has; has = entries.next()) {
-        if (sqlite::compare(entries.key(), key) != 0) break;
-        if (out.size() == kMaxRows) {
-          fail(Errc::limit_exceeded, {"table ", name_, ": too many rows"});
-        }
-        out.push_back(entries.rowid());
-      }
-    }
+    look_up(sweeps);
+    out = found_;
   }
   std::sort(out.begin(), out.end());
   return out;
+}
+
+/// Finds the rows of sweeps in the index. Continues if these are the sweeps of a call that
+/// an exception ended.
+void SweepTable::look_up(std::span<const std::uint32_t> sweeps) {
+  if (!std::equal(sweeps.begin(), sweeps.end(), wanted_.begin(), wanted_.end())) {
+    wanted_.assign(sweeps.begin(), sweeps.end());
+    looked_up_ = 0;
+    found_.clear();
+    tokens_.clear();
+    for (const auto& [token, place] : *places_) {
+      if (std::binary_search(sweeps.begin(), sweeps.end(), place)) {
+        tokens_.push_back(&token);
+      }
+    }
+    std::sort(tokens_.begin(), tokens_.end(),
+              [](const auto* a, const auto* b) { return *a < *b; });
+  }
+  const auto* index = database_->index_of(database_->table(name_), "lidar_pc_token");
+  sqlite::IndexCursor entries(database_->pages(), index->root);
+  for (; looked_up_ < tokens_.size(); ++looked_up_) {
+    sqlite::Value key;
+    key.kind = sqlite::Kind::blob;
+    key.bytes = *tokens_[looked_up_];
+    std::vector<std::int64_t> rows;
+    for (bool has = entries.seek(key); has; has = entries.next()) {
+      if (sqlite::compare(entries.key(), key) != 0) break;
+      if (found_.size() + rows.size() == kMaxRows) {
+        fail(Errc::limit_exceeded, {"table ", name_, ": too many rows"});
+      }
+      rows.push_back(entries.rowid());
+    }
+    found_.insert(found_.end(), rows.begin(), rows.end());
+  }
 }
 
 /// Reads the table once, and keeps the rows of each sweep.

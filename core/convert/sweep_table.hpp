@@ -58,6 +58,7 @@ class SweepTable {
   bool read_in_order(sqlite::Rows& rows, std::span<const std::uint32_t> sweeps,
                      const Take& take);
   std::vector<std::int64_t> rowids(std::span<const std::uint32_t> sweeps);
+  void look_up(std::span<const std::uint32_t> sweeps);
   void scan();
 
   const sqlite::Database* database_;
@@ -68,6 +69,11 @@ class SweepTable {
   std::int64_t next_row_ = std::numeric_limits<std::int64_t>::min();
   bool is_scanned_ = false;
   std::uint64_t strays_ = 0;
+  // The last search of an index, which continues after an exception.
+  std::vector<std::uint32_t> wanted_;
+  std::vector<const std::string*> tokens_;  // of these, in the index's order
+  std::size_t looked_up_ = 0;               // tokens whose entries were found
+  std::vector<std::int64_t> found_;
 };
 
 }  // namespace bev::convert::nuplan
