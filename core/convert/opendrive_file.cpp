@@ -5,6 +5,7 @@
 #include "core/base/error.hpp"
 #include "core/convert/opendrive.hpp"
 #include "core/convert/xml_reader.hpp"
+#include "core/zarr/text.hpp"
 
 // The text of OpenDRIVE files.
 
@@ -56,9 +57,18 @@ class RoadParser {
             {xml_.number("a"), xml_.number("b"), xml_.number("c"), xml_.number("d")}};
   }
 
+  /// Returns an id, which maps have as text.
+  std::string id() const {
+    const auto out = xml_.text("id");
+    if (zarr::valid_utf8(out) != out.size()) {
+      fail(Errc::invalid_metadata, {"element ", xml_.name(), ": id is not UTF-8"});
+    }
+    return std::string(out);
+  }
+
   void read_road() {
     Road road;
-    road.id = xml_.text("id");
+    road.id = id();
     road.junction = xml_.find("junction").value_or("-1");
     road.length = station("length");
     road.is_left_hand = xml_.find("rule") == "LHT";
@@ -217,7 +227,7 @@ class RoadParser {
       return;
     }
     Signal signal;
-    signal.id = xml_.text("id");
+    signal.id = id();
     signal.s = station();
     signal.t = station("t");
     signal.z = xml_.find("zOffset") ? station("zOffset") : 0;
@@ -236,7 +246,7 @@ class RoadParser {
       return;
     }
     CrossingObject out;
-    out.id = xml_.text("id");
+    out.id = id();
     out.s = station();
     out.t = station("t");
     out.heading_rad = xml_.number("hdg", 0);

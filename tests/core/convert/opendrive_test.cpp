@@ -272,6 +272,7 @@ TEST_SUITE("convert/opendrive") {
     CHECK(code("<road id='1' length='1e9'/>") == Errc::invalid_metadata);
     const auto line = geometry(0, 0, 0, 0, 10, "<line/>");
     CHECK(code(road("1", 10, line) + road("1", 10, line)) == Errc::invalid_metadata);
+    CHECK(code(road("\xff", 10, line)) == Errc::invalid_metadata);
     CHECK(code(road("1", 10, geometry(0, 0, 0, 0, 10, "<other/>"))) ==
           Errc::unsupported);
     CHECK(code(road("1", 10, line, "<left>" + lane(1, 1e7) + "</left>")) ==
