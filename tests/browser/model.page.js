@@ -1,7 +1,7 @@
 // The page side of model.test.ts; served, not bundled.
 
 import { ChunkedDataset, EgoDataset } from "/dist/index.js";
-import { Model } from "/dist/model.js";
+import { Model, simulate } from "/dist/model.js";
 
 const RUNTIME = "/packages/onnxruntime-web/dist/";
 
@@ -96,6 +96,56 @@ export async function hanging(address, config, [endless, good]) {
 	other.close();
 	close();
 	return { said, steps };
+}
+
+/** The model of tests/vectors/unroll.json. */
+function formula({ history_positions: { data, dims } }) {
+	const [count, length] = dims;
+	const positions = new Float64Array(2 * count);
+	const yaws = new Float64Array(count);
+	for (let row = 0; row < count; row += 1) {
+		const [x, y] = [-data[2 * (row * length + 1)], -data[2 * (row * length + 1) + 1]];
+		positions.set([0.75 * x + 0.25, 0.5 * y + 0.0625], 2 * row);
+		yaws[row] = 0.125 * y + 0.015625;
+	}
+	return {
+		positions: { data: positions, dims: [count, 1, 2] },
+		yaws: { data: yaws, dims: [count, 1, 1] },
+	};
+}
+
+/** SHA-256 of a scene's arrays but the ego's yaws, its last pose, and its agents' centre. */
+async function summary({ ego, agents }) {
+	const { counts, trackId, x, y, yaw, length, width } = agents;
+	const columns = [ego.x, ego.y, counts, trackId, x, y, yaw, length, width];
+	const bytes = await new Blob(columns).arrayBuffer();
+	const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+	const mean = (values) =>
+		values.slice(-counts.at(-1)).reduce((sum, value) => sum + value, 0) / counts.at(-1);
+	return {
+		poses: [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join(""),
+		last: [ego.x, ego.y, ego.yaw].map((values) => values.at(-1)),
+		centre: [mean(x), mean(y)],
+	};
+}
+
+/** Simulates by the formula and by a model; returns both scenes. */
+export async function simulations(address, config, file, { scenes, runs }) {
+	const dataset = await ChunkedDataset.open(address);
+	const model = await openModel(file);
+	const all = [];
+	for (const { name: _, found: __, ...run } of runs) {
+		const options = { config, scenes, ...run };
+		const exact = await simulate(dataset, { ...options, predict: formula });
+		const near = await simulate(dataset, { ...options, model });
+		all.push({
+			exact: await Promise.all(exact.map(summary)),
+			near: await Promise.all(near.map(summary)),
+		});
+	}
+	model.close();
+	dataset.close();
+	return all;
 }
 
 /** Predicts by a function of the page. */

@@ -1,9 +1,10 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { BevError } from "../../web/src/index.js";
 import { Model, type ModelContract } from "../../web/src/model.js";
 import { STUB_CONFIG } from "../../web/test/support/configs.js";
+import { GOLDENS } from "../support/goldens.js";
 import {
 	endlessModel,
 	imageModel,
@@ -28,6 +29,47 @@ const started = useServers({
 });
 
 const STEPS = 12;
+
+interface Simulated {
+	readonly poses: string;
+	readonly last: readonly number[];
+	readonly centre: readonly number[];
+}
+
+/** Closed loops of the native core. */
+const UNROLLED = JSON.parse(readFileSync(at("tests/vectors/unroll.json"), "utf8")) as {
+	readonly config: object;
+	readonly scenes: readonly number[];
+	readonly runs: readonly { readonly found: readonly Simulated[] }[];
+};
+
+/** The model of the vectors in float32. */
+function formulaModel(): Uint8Array<ArrayBuffer> {
+	const float = (name: string, dims: readonly number[], values: readonly number[]) => ({
+		...{ name, type: "float32", dims, values },
+	});
+	return onnxFile({
+		inputs: [{ name: "history_positions", type: "float32", dims: [undefined, 3, 2] }],
+		outputs: [
+			{ name: "positions", type: "float32", dims: [undefined, 1, 2] },
+			{ name: "yaws", type: "float32", dims: [undefined, 1, 1] },
+		],
+		nodes: [
+			["MatMul", ["last", "history_positions"], "moved"],
+			["Mul", ["moved", "scale"], "scaled"],
+			["Add", ["scaled", "offset"], "positions"],
+			["MatMul", ["moved", "turn"], "turned"],
+			["Add", ["turned", "bias"], "yaws"],
+		],
+		constants: [
+			float("last", [1, 3], [0, -1, 0]),
+			float("scale", [1, 2], [0.75, 0.5]),
+			float("offset", [1, 2], [0.25, 0.0625]),
+			float("turn", [2, 1], [0, 0.125]),
+			float("bias", [1], [0.015625]),
+		],
+	});
+}
 
 /** L5Kit's boxes: one channel per frame for agents, and one for the ego vehicle. */
 const CONFIG = {
@@ -83,6 +125,26 @@ const near = (found: readonly number[], wanted: readonly number[], error: number
 };
 
 describe("browser/model", () => {
+	it.skipIf(!GOLDENS)("drives as the native loop, over 50 frames", async () => {
+		const file = put("/formula.onnx", formulaModel());
+		const { config, ...vectors } = UNROLLED;
+		const found = await inPage<
+			{
+				readonly exact: Simulated[];
+				readonly near: Simulated[];
+			}[]
+		>("simulations", "/goldens/multi_scene.zarr", config, file, vectors);
+		for (const [i, { exact, near: close }] of found.entries()) {
+			const wanted = vectors.runs[i]?.found ?? [];
+			expect(exact.map(({ poses }) => poses)).toEqual(wanted.map(({ poses }) => poses));
+			for (const [k, { last, centre }] of wanted.entries()) {
+				near(close[k]?.last.slice(0, 2) ?? [], last.slice(0, 2), 1e-4);
+				near(close[k]?.last.slice(2) ?? [], last.slice(2), 1e-5);
+				near(close[k]?.centre ?? [], centre, 1e-4);
+			}
+		}
+	});
+
 	it("a model of histories predicts in the world, alone and in batches", async () => {
 		const model = put("/velocity.onnx", velocityModel(STEPS, { past: 2 }));
 		const url = `${started.server.origin}/tiny.zarr`;

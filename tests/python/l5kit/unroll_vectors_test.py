@@ -58,7 +58,8 @@ def unrolled(goldens, config, scenes, run):
 
 
 def summary(output):
-    """Returns what is compared of a scene: `poses` covers all but the ego's yaws."""
+    """Returns what is compared of a scene: `poses` covers all but the ego's yaws; `last` is
+    the ego's last pose, `centre` the mean of the last agents' positions."""
     frames, agents = output.simulated_ego, output.simulated_agents
     intervals = frames["agent_index_interval"]
     agents = agents[intervals[0, 0] : intervals[-1, 1]]
@@ -71,6 +72,7 @@ def summary(output):
         agents["yaw"].astype("<f8"),
         *(agents["extent"][:, i].astype("<f8") for i in (0, 1)),
     ]
+    frame = agents[intervals[-1, 0] - intervals[0, 0] :]
     digest = hashlib.sha256()
     for column in columns:
         digest.update(np.ascontiguousarray(column).tobytes())
@@ -79,6 +81,7 @@ def summary(output):
         "scene": int(output.scene_id),
         "agents": len(agents),
         "last": [*frames["ego_translation"][-1, :2].tolist(), float(yaws[-1])],
+        "centre": frame["centroid"].mean(axis=0).tolist(),
         "poses": digest.hexdigest(),
     }
 
@@ -88,8 +91,10 @@ def test_all_runs_are_those_of_the_vectors(goldens):
     for run in vectors["runs"]:
         found = unrolled(goldens, vectors["config"], vectors["scenes"], run)
         for scene, expected in zip(found, run["found"], strict=True):
-            assert scene["last"] == pytest.approx(expected["last"], abs=1e-9), run["name"]
-            assert scene | {"last": 0} == expected | {"last": 0}, run["name"]
+            for name in ("last", "centre"):
+                wanted = expected.pop(name)
+                assert scene.pop(name) == pytest.approx(wanted, abs=1e-9), run["name"]
+            assert scene == expected, run["name"]
 
 
 def main(goldens):
