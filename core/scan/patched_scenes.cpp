@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "core/base/error.hpp"
-#include "core/engine/host_loop.hpp"
 #include "core/engine/scene_arrays_query.hpp"
 #include "core/patch/apply.hpp"
 #include "core/scene/dataset.hpp"

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "core/engine/engine.hpp"
+#include "core/engine/host_loop.hpp"
 #include "core/patch/patch.hpp"
 #include "core/scene/overlay.hpp"
-#include "include/bevscope/source.hpp"
 
 namespace bev {
 
