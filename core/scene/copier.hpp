@@ -92,8 +92,6 @@ class Copier {
 
   void append_from_memory();
 
-  void append_from_memory();
-
   Sink& sink_;
   std::shared_ptr<const Overlay> overlay_;
   std::array<std::unique_ptr<Table>, 4> tables_;

@@ -20,7 +20,7 @@ using bev::test::patch_json;
 
 namespace {
 
-std::string refusal(const std::string& json) {
+std::string why_refused(const std::string& json) {
   try {
     read_patch(json);
   } catch (const Error& error) {
@@ -30,7 +30,7 @@ std::string refusal(const std::string& json) {
 }
 
 std::string refusal_of_edit(const std::string& members) {
-  return refusal(patch_json("{" + members + "}"));
+  return why_refused(patch_json("{" + members + "}"));
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ TEST_SUITE("patch/document") {
         {std::string(100, '['), "patch: nested too deeply"}};
     for (const auto& one : cases) {
       CAPTURE(one.first);
-      CHECK(refusal(one.first) == one.second);
+      CHECK(why_refused(one.first) == one.second);
     }
     CHECK(error_code([] {
             read_patch(R"({"format": "bevscope-patch", "version": 9, "edits": []})");
@@ -190,7 +190,7 @@ TEST_SUITE("patch/document") {
     std::string all = edits;
     for (std::size_t i = 1; i < kMaxEdits; ++i) all += "," + edits;
     CHECK(read_patch(patch_json(all)).edits.size() == kMaxEdits);
-    CHECK(refusal(patch_json(all + "," + edits)) ==
+    CHECK(why_refused(patch_json(all + "," + edits)) ==
           "patch: edits: too many (found 4097, expected at most 4096)");
   }
 
