@@ -999,6 +999,7 @@ export interface Operations {
 			yaw?: Float64Array | undefined;
 			length?: Float64Array | undefined;
 			width?: Float64Array | undefined;
+			ego_box?: Float64Array | undefined;
 		},
 		result: undefined,
 	];
