@@ -26,20 +26,43 @@ function(bev_wasm_codec name)
     -O3 -w -ffunction-sections ${BEV_WASM_FLAGS})
 endfunction()
 
+# bev_patched(FROM TO OLD NEW ..): copies a source and replaces text in it, which must be
+# there.
+function(bev_patched from to)
+  file(READ ${from} text)
+  while(ARGN)
+    list(POP_FRONT ARGN old new)
+    string(FIND "${text}" "${old}" found)
+    if(found EQUAL -1)
+      message(FATAL_ERROR "${from}: \"${old}\" not found")
+    endif()
+    string(REPLACE "${old}" "${new}" text "${text}")
+  endwhile()
+  file(CONFIGURE OUTPUT ${to} CONTENT "${text}" @ONLY)
+endfunction()
+
 bev_wasm_codec(lz4 INCLUDE ${deps}/lz4/lib SOURCES ${deps}/lz4/lib/lz4.c)
 
-file(GLOB zstd_sources
-  ${deps}/libzstd/lib/common/*.c ${deps}/libzstd/lib/decompress/*.c)
+# Literals of a block fit into a buffer of 128 KiB, so that they are never split between it and
+# the end of the output. The loop for that, which three modules would have, is 9 kB.
+set(zstd ${deps}/libzstd/lib)
+set(patched ${PROJECT_BINARY_DIR}/patched)
+bev_patched(${zstd}/decompress/zstd_decompress_block.c ${patched}/zstd_decompress_block.c
+  "ZSTD_split)\n            return" "ZSTD_split && 0)\n            return")
+file(GLOB zstd_sources ${zstd}/common/*.c ${zstd}/decompress/*.c)
+list(FILTER zstd_sources EXCLUDE REGEX "zstd_decompress_block")
 set(zstd_cold
   common/entropy_common common/error_private common/fse_decompress common/zstd_common
   decompress/zstd_ddict decompress/zstd_decompress)
-list(TRANSFORM zstd_cold REPLACE "(.+)" "${deps}/libzstd/lib/\\1.c")
-bev_wasm_codec(zstd INCLUDE ${deps}/libzstd/lib
-  SOURCES ${zstd_sources} COLD ${zstd_cold})
+list(TRANSFORM zstd_cold REPLACE "(.+)" "${zstd}/\\1.c")
+bev_wasm_codec(zstd INCLUDE ${zstd}
+  SOURCES ${zstd_sources} ${patched}/zstd_decompress_block.c COLD ${zstd_cold})
+target_include_directories(bev_zstd SYSTEM PRIVATE ${zstd}/decompress)
 target_compile_definitions(bev_zstd PRIVATE
   ZSTD_DISABLE_ASM ZSTD_LEGACY_SUPPORT=0 ZSTDLIB_VISIBILITY= XXH_NAMESPACE=ZSTD_
   HUF_FORCE_DECOMPRESS_X1
-  ZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT)
+  ZSTD_FORCE_DECOMPRESS_SEQUENCES_SHORT
+  ZSTD_DECODER_INTERNAL_BUFFER=131072)
 
 set(zlib_sources adler32 crc32 inffast)
 set(zlib_cold inflate inftrees uncompr zutil)
@@ -61,25 +84,10 @@ target_compile_options(bev_blosc PRIVATE
   -include ${PROJECT_SOURCE_DIR}/wasm/blosc_silent.h)
 target_link_libraries(bev_blosc PUBLIC bev_lz4 bev_zstd bev_zlib)
 
-# bev_patched(FROM TO OLD NEW ..): copies a source and replaces text in it, which must be
-# there.
-function(bev_patched from to)
-  file(READ ${from} text)
-  while(ARGN)
-    list(POP_FRONT ARGN old new)
-    string(FIND "${text}" "${old}" found)
-    if(found EQUAL -1)
-      message(FATAL_ERROR "${from}: \"${old}\" not found")
-    endif()
-    string(REPLACE "${old}" "${new}" text "${text}")
-  endwhile()
-  file(CONFIGURE OUTPUT ${to} CONTENT "${text}" @ONLY)
-endfunction()
-
 # Compressors, for the module that writes data sets: bev_compressors. It is linked before
 # bev_lz4. LZ4 chooses hashes by the width of registers and pointers; the copy chooses as
 # on 64-bit processors, so that equal rows give equal bytes natively and in wasm.
-set(patched ${PROJECT_BINARY_DIR}/compressors)
+set(zstd ${zstd}/compress)
 bev_patched(${deps}/lz4/lib/lz4.c ${patched}/lz4.c
   "typedef size_t reg_t" "typedef U64 reg_t"
   "((sizeof(void*)==4) && ((uptrval)source > LZ4_DISTANCE_MAX))" "0")
@@ -87,12 +95,17 @@ bev_patched(${deps}/lz4/lib/lz4.c ${patched}/lz4.c
 # for these would keep 300 kB of code that never runs. A call of it would trap.
 bev_patched(${deps}/lz4/lib/lz4hc.c ${patched}/lz4hc.c
   "if (ctx->dictCtx == NULL)" "if (1)")
-set(zstd ${deps}/libzstd/lib/compress)
+# The options that these name are never set.
 bev_patched(${zstd}/zstd_compress.c ${patched}/zstd_compress.c
+  "if (ZSTD_useTargetCBlockSize(&cctx->appliedParams)) {" "if (0) {"
+  "else if (zc->appliedParams.useSequenceProducer) {" "else if (0) {"
   "ZSTD_compressBlock_btultra2 }," "ZSTD_compressBlock_btultra2 },\n#if 0"
   "NULL }\n" "NULL }\n#endif\n"
   "ZSTD_compressBlock_lazy2_row }," "ZSTD_compressBlock_lazy2_row },\n#if 0"
   "_lazy2_dedicatedDictSearch_row }" "_lazy2_dedicatedDictSearch_row }\n#endif")
+# One loop for both kinds of levels: it does the same if the step is not set.
+bev_patched(${zstd}/zstd_fast.c ${patched}/zstd_fast.c
+  "if (ms->cParams.targetLength > 1) {" "if (1) {")
 bev_patched(${zstd}/zstd_opt.c ${patched}/zstd_opt.c
   "ZSTD_BT_GET_ALL_MATCHES_ARRAY(extDict)," "/* extDict */"
   "ZSTD_BT_GET_ALL_MATCHES_ARRAY(dictMatchState)" "/* dictMatchState */")
@@ -100,10 +113,10 @@ bev_patched(${zstd}/zstd_opt.c ${patched}/zstd_opt.c
 set_source_files_properties(${patched}/lz4hc.c ${patched}/zstd_compress.c ${patched}/zstd_opt.c
   PROPERTIES COMPILE_OPTIONS "-Os;-finline-functions")
 file(GLOB zstd_compressors ${zstd}/*.c)
-list(FILTER zstd_compressors EXCLUDE REGEX "zstdmt|zstd_compress\\.c|zstd_opt")
+list(FILTER zstd_compressors EXCLUDE REGEX "zstdmt|zstd_compress\\.c|zstd_fast|zstd_opt")
 bev_wasm_codec(compressors INCLUDE ${deps}/lz4/lib
   SOURCES ${patched}/lz4.c ${patched}/lz4hc.c
-    ${patched}/zstd_compress.c ${patched}/zstd_opt.c ${zstd_compressors}
+    ${patched}/zstd_compress.c ${patched}/zstd_fast.c ${patched}/zstd_opt.c ${zstd_compressors}
     ${deps}/zlib/compress.c ${deps}/zlib/deflate.c ${deps}/zlib/trees.c)
 target_include_directories(bev_compressors SYSTEM PRIVATE ${zstd})
 target_compile_definitions(bev_compressors PRIVATE
