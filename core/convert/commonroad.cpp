@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/own_json.hpp"
 #include "core/convert/map_cell.hpp"
 #include "core/convert/nearest_steps.hpp"
 #include "core/convert/waymo_message.hpp"
@@ -317,7 +318,7 @@ class CommonroadImporter {
   }
 
   void set_attributes() {
-    auto out = nlohmann::json::parse(file_.attributes);
+    auto out = json_of(file_.attributes);
     out["scenario_id"] = out_.id;
     out["ego"] = ego_name_;
     if (ego_ != nullptr) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/base/json_tree.hpp"
 #include "core/convert/map_output.hpp"
 #include "core/scene/mask_writer.hpp"
 #include "core/scene/pending_rows.hpp"
@@ -24,6 +25,12 @@ constexpr std::array kMasks = {"all", "unscored", "scored", "focal"};  // by lea
 zarr::Compressor mask_compressor(const scene::WriterOptions& layout) {
   return layout.codec == "none" ? zarr::Compressor{}
                                 : scene::MaskWriter::usual_compressor();
+}
+
+/// Parses attributes of scenarios, separated by commas; null if they are not JSON.
+json list_of(const std::string& attributes) {
+  bool too_deep = false;
+  return parse_json_tree("[" + attributes + "]", too_deep).value_or(json());
 }
 
 void write_text(Sink& sink, std::string_view key, const std::string& text) {
@@ -124,7 +131,7 @@ class ScenarioWriter::Impl {
 
   /// Returns the attributes of all scenarios as an array.
   json scenario_list() const {
-    json list = json::parse("[" + scenarios + "]", nullptr, false);
+    json list = list_of(scenarios);
     if (!list.is_array() || std::ssize(list) != records.scene_count()) {
       fail(Errc::corrupt_chunk,
            {"state: not the attributes of ", records.scene_count(), " scenarios"});
@@ -154,11 +161,12 @@ ScenarioWriter::~ScenarioWriter() = default;
 void ScenarioWriter::add(const Scenario& scenario) {
   // Everything that can fail comes first, so that an error adds nothing.
   const auto scene = convert::records_of(scenario);
-  auto attributes = json::parse(scenario.attributes, nullptr, false);
-  if (!attributes.is_object()) {
+  const auto list = list_of(scenario.attributes);
+  if (list.size() != 1 || !list[0].is_object()) {
     fail(Errc::invalid_argument,
          {"scenario ", scenario.id, ": attributes are not a JSON object"});
   }
+  auto attributes = list[0];
   if (!scenario.file.empty()) attributes["file"] = scenario.file;
   if (scenario.record) attributes["record"] = *scenario.record;
   if (!scenario.sha256.empty()) attributes["sha256"] = scenario.sha256;

@@ -9,6 +9,7 @@
 
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
+#include "core/base/own_json.hpp"
 #include "core/convert/map_cell.hpp"
 #include "core/convert/nearest_steps.hpp"
 #include "core/convert/waymo_map.hpp"
@@ -336,7 +337,7 @@ class Importer {
   }
 
   void set_attributes() {
-    auto out = nlohmann::json::parse(source_.attributes);
+    auto out = json_of(source_.attributes);
     out["scenario_id"] = out_.id;
     if (source_.has_current_time) out["anchor_frame"] = source_.current_time_index;
     auto& interesting = out["objects_of_interest"] = nlohmann::json::array();

@@ -8,6 +8,7 @@
 #include "core/base/checked.hpp"
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
+#include "core/base/own_json.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/metadata_v3_json.hpp"
@@ -41,7 +42,7 @@ json compressor_json(const zarr::Compressor& compressor) {
   meta.dtype = zarr::parse_dtype(json("|u1"), kWhere);
   meta.fill.resize(1);
   meta.compressor = compressor;
-  return json::parse(zarr::array_meta_json(meta)).at("compressor");
+  return json_of(zarr::array_meta_json(meta)).at("compressor");
 }
 
 }  // namespace

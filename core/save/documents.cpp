@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/own_json.hpp"
 #include "core/zarr/encode.hpp"
 #include "core/zarr/json_view.hpp"
 #include "core/zarr/version3_store.hpp"
@@ -21,7 +22,7 @@ std::string text_of_documents(const json& document) {
 }
 
 json attributes_of(const Committed& committed) {
-  json own = {{"config", json::parse(committed.config.to_json())},
+  json own = {{"config", json_of(committed.config.to_json())},
               {"rows", committed.rows},
               {"commit", committed.id}};
   if (!committed.attachments.empty()) {
@@ -85,12 +86,12 @@ std::map<std::string, std::string> documents_of(const Committed& committed,
         committed.config.array_meta(attribute, arrays[i].rows, arrays[i].chunk_rows);
     const auto key = attribute.name + "/.zarray";
     out[key] = zarr::array_meta_json(meta);
-    all[key] = json::parse(out[key]);
+    all[key] = json_of(out[key]);
     const auto names = attribute.name + "/.zattrs";
     // An axis named as its array would be a coordinate of xarray, which is loaded.
     const auto rows = attribute.is_values ? attribute.name + "_0" : std::string(kTable);
     out[names] = zarr::axis_names_json(rows, attribute.name, meta.shape.size());
-    all[names] = json::parse(out[names]);
+    all[names] = json_of(out[names]);
   }
   if (committed.config.zarr_format() == 3) {
     return version3_of(out, committed.config.chunks_per_shard());

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/base/error.hpp"
+#include "core/base/own_json.hpp"
 #include "core/save/stored_rows.hpp"
 #include "core/zarr/decode.hpp"
 #include "core/zarr/json_view.hpp"
@@ -34,7 +35,7 @@ zarr::Group group_of(std::string_view text, std::string_view where) {
 /// Returns metadata in the form of Engine::describe().
 json description_of(const zarr::Group& group) {
   json arrays = json::object();
-  for (const auto& [name, meta] : group.arrays) arrays[name] = json::parse(meta.json);
+  for (const auto& [name, meta] : group.arrays) arrays[name] = json_of(meta.json);
   return {{"attrs", group.attrs ? *group.attrs : json::object()},
           {"arrays", std::move(arrays)}};
 }

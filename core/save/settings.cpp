@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/error.hpp"
+#include "core/base/own_json.hpp"
 #include "core/zarr/json_view.hpp"
 
 namespace bev::save {
@@ -21,8 +22,7 @@ const char* name_of(SaveMode mode) {
 /// Returns in what two configurations differ: "codec: found X, given Y; ...".
 std::string difference(const DataConfig& found, const DataConfig& given) {
   constexpr std::size_t kMaxListed = 3;
-  const auto before = json::parse(found.to_json()),
-             after = json::parse(given.to_json());
+  const auto before = json_of(found.to_json()), after = json_of(given.to_json());
   const auto changes = json::diff(before, after);
   std::string out;
   for (std::size_t i = 0; i < changes.size() && i < kMaxListed; ++i) {
@@ -50,9 +50,8 @@ SaveMode save_mode(std::string_view name) {
 }
 
 std::string SaveSettings::to_json() const {
-  const json out = {{"config", json::parse(config.to_json())},
-                    {"mode", name_of(mode)},
-                    {"base", base}};
+  const json out = {
+      {"config", json_of(config.to_json())}, {"mode", name_of(mode)}, {"base", base}};
   return out.dump(1, ' ', true);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
+#include "core/base/own_json.hpp"
 #include "core/reader/statistics_recorder.hpp"
 #include "core/scene/table_writer.hpp"
 #include "core/store/columns.hpp"
@@ -195,7 +196,7 @@ std::string FactFileWriter::finish() {
   documents[".zgroup"] = R"({"zarr_format": 2})";
   documents[".zattrs"] = attributes.dump();
   json all = json::object();
-  for (const auto& [key, text] : documents) all[key] = json::parse(text);
+  for (const auto& [key, text] : documents) all[key] = json_of(text);
   documents[".zmetadata"] =
       json{{"metadata", std::move(all)}, {"zarr_consolidated_format", 1}}.dump();
   const auto limits = tables_->statistics.to_json(reader::Statistics::kMaxBytes);

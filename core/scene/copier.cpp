@@ -7,6 +7,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
+#include "core/base/own_json.hpp"
 #include "core/scene/intervals.hpp"
 #include "core/scene/virtual_records.hpp"
 #include "core/store/columns.hpp"
@@ -270,7 +271,7 @@ void Copier::close() {
   documents[".zgroup"] = json{{"zarr_format", 2}}.dump(4);
   documents[".zattrs"] = attributes();
   json all = json::object();
-  for (const auto& [key, text] : documents) all[key] = json::parse(text);
+  for (const auto& [key, text] : documents) all[key] = json_of(text);
   documents[".zmetadata"] =
       json{{"metadata", all}, {"zarr_consolidated_format", 1}}.dump(indent_, ' ', true);
   for (const auto* key : {".zgroup", ".zattrs", ".zmetadata"}) {

@@ -8,6 +8,7 @@
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
+#include "core/base/own_json.hpp"
 #include "core/scene/labels.hpp"
 #include "core/scene/pending_rows.hpp"
 #include "core/zarr/encode.hpp"
@@ -229,10 +230,10 @@ class Writer::Impl {
     json all = {{".zgroup", group}, {".zattrs", attributes()}};
     // Attributes may be large: they are moved, not copied.
     for (auto& [name, value] : extra.items()) all[".zattrs"][name] = std::move(value);
-    all["scenes/.zarray"] = json::parse(scenes.close());
-    all["frames/.zarray"] = json::parse(frames.close());
-    all["agents/.zarray"] = json::parse(agents.close());
-    all["traffic_light_faces/.zarray"] = json::parse(faces.close());
+    all["scenes/.zarray"] = json_of(scenes.close());
+    all["frames/.zarray"] = json_of(frames.close());
+    all["agents/.zarray"] = json_of(agents.close());
+    all["traffic_light_faces/.zarray"] = json_of(faces.close());
     write(".zgroup", group);
     write(".zattrs", all[".zattrs"]);
     json consolidated = {{"zarr_consolidated_format", 1}};
