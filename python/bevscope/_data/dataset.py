@@ -449,7 +449,9 @@ class Dataset:
             "has_statistics": has_statistics,
         }
 
-    def patched(self: _Dataset, patch: Mapping[str, Any] | str | os.PathLike[str]) -> _Dataset:
+    def patched(
+        self: _Dataset, patch: Mapping[str, Any] | str | os.PathLike[str]
+    ) -> _Dataset:
         """Returns the data set with scenes that a what-if patch edits: the document as a
         mapping, or the path of its file; see docs/patches.md. Frames, scenes, samples by
         track, time lines, facts and copies are those of the edited scenes; what numbers

@@ -150,7 +150,9 @@ EVERY = [
 ]
 
 
-def test_answers_are_those_of_the_data_set_that_is_written(dataset, track, town, tmp_path, program):
+def test_answers_are_those_of_the_data_set_that_is_written(
+    dataset, track, town, tmp_path, program
+):
     edits = [*EVERY, {"op": "remove", "track": track, "from": 30}]
     edited = dataset.patched(patch(*edits))
     edited.copy(tmp_path / "a.zarr")
