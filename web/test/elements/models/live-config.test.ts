@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { configFor } from "../../../src/elements/models/live-config.js";
+import { configFor, historyIn } from "../../../src/elements/models/live-config.js";
 import type { ModelContract } from "../../../src/model.js";
 
 const NOTHING = {
@@ -62,6 +62,13 @@ describe("live-config", () => {
 			},
 			raster_params: { raster_size: [112, 96], map_type: "py_semantic" },
 		});
+	});
+
+	it("has a history: the longest of those it names", () => {
+		expect(historyIn('{"model_params": {"history_num_frames": 4}}')).toBe(4);
+		const params = { history_num_frames_ego: 2, history_num_frames_agents: 7 };
+		expect(historyIn(JSON.stringify({ model_params: params }))).toBe(7);
+		expect(historyIn("{}")).toBe(0);
 	});
 
 	it("is the viewer's otherwise, which draws the map for images alone", () => {
