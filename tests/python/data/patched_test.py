@@ -166,7 +166,7 @@ def test_answers_are_those_of_the_data_set_that_is_written(
             assert values.tobytes() == facts[1][table][name].tobytes(), name
     samples = [bevscope.Samples(one, CONFIG) for one in (edited, written)]
     for state in (0, 29, 30, 100):
-        a, b = (one.state(SCENE, state) for one in samples)
+        a, b = (one.track(SCENE, state) for one in samples)
         assert a.keys() == b.keys()
         for name in a:
             assert np.asarray(a[name]).tobytes() == np.asarray(b[name]).tobytes(), name
