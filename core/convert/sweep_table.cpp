@@ -9,6 +9,9 @@
 namespace bev::convert::nuplan {
 namespace {
 
+/// Rows up to which a table is read on, as sequential reads are larger than others.
+constexpr std::int64_t kNearRows = 1000;
+
 [[noreturn]] void invalid_sweep_row(std::string_view table, std::int64_t row,
                                     const char* problem) {
   fail(Errc::invalid_metadata, {"table ", table, ", row ", row, ": ", problem});
@@ -67,8 +70,10 @@ void SweepTable::read(std::span<const std::uint32_t> sweeps,
   const auto found = rowids(sweeps);
   std::optional<std::int64_t> at;
   for (const auto rowid : found) {
-    const bool is_next = at && *at + 1 == rowid;
-    if (!(is_next ? rows.next() : rows.seek(rowid)) || rows.rowid() != rowid) {
+    const bool is_near = at && rowid - *at <= kNearRows;
+    bool has = is_near ? rows.next() : rows.seek(rowid);
+    while (has && rows.rowid() < rowid) has = rows.next();
+    if (!has || rows.rowid() != rowid) {
       invalid_sweep_row(name_, rowid, "an index has this row, the table does not");
     }
     at = rowid;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kHeader = 100;
 constexpr char kMagic[] = "SQLite format 3";  // with its zero
-constexpr std::size_t kMinBlock = std::size_t{16} << 10U;
+constexpr std::size_t kMinBlock = std::size_t{8} << 10U;
 constexpr std::uint32_t kMinUsable = 480;
 
 [[noreturn]] void corrupt_file(Message problem) {

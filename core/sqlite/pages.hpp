@@ -36,7 +36,7 @@ struct PagesOptions {
   std::size_t max_read = std::size_t{256} << 10U;  ///< bytes of a read-ahead
 };
 
-/// The pages of a file, within a byte budget. Reads blocks of at least 16 KiB; sequential
+/// The pages of a file, within a byte budget. Reads blocks of at least 8 KiB; sequential
 /// misses read ahead.
 ///
 /// Throws         The constructor and page() throw corrupt_chunk for a file that is not

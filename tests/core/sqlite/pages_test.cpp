@@ -56,7 +56,7 @@ TEST_SUITE("sqlite/pages") {
     CHECK(pages.reads() < 12);
     Pages other(test::reader_of(file), file.size());
     other.page(240);
-    CHECK(other.bytes_read() == 16384);
+    CHECK(other.bytes_read() == 8192);
   }
 
   TEST_CASE("what a host does not have yet is asked for again") {
@@ -76,7 +76,7 @@ TEST_SUITE("sqlite/pages") {
         FAIL("bytes that the host does not have");
       } catch (const Missing& missing) {
         CHECK(missing.offset == 32768);
-        CHECK(missing.size == 16384);
+        CHECK(missing.size == 8192);
       }
     }
     has = true;
