@@ -21,6 +21,9 @@ std::string name_of(const FrameChoice& choice) {
   return choice.by_index ? frame : frame + " of scene " + std::to_string(choice.scene);
 }
 
+/// Results are views: of these values, not of temporary ones.
+constexpr std::array<std::uint8_t, 2> kFlags{0, 1};
+
 void emit_ego(const scene::FrameWindow& window, const scene::FrameView& view,
               ResultSet& out) {
   const auto& translation = window.frames.ego_translation[window.now];
@@ -31,7 +34,7 @@ void emit_ego(const scene::FrameWindow& window, const scene::FrameView& view,
   const std::array<std::size_t, 2> square{3, 3};
   out.add("ego.rotation", "<f8", square,
           std::as_bytes(std::span(window.frames.ego_rotation[window.now])));
-  out.add_value<std::uint8_t>("ego.is_virtual", "|b1", window.has_ego ? 0 : 1);
+  out.add_value("ego.is_virtual", "|b1", kFlags[window.has_ego ? 0 : 1]);
   out.add_value("ego.yaw", "<f8", view.ego_yaw);
   out.add_value("ego.speed", "<f4", view.ego_speed);
   out.add("ego.corners", "<f8", view.ego_corners, {2});

@@ -27,10 +27,12 @@ scene::VirtualEgos virtual_egos(store::Catalogue& catalogue) {
 }  // namespace
 
 const scene::ChunkedDataset* EngineState::open_dataset(store::Reader& reader) {
+  // Requested in the same round as the arrays, unless the store was opened before.
+  const bool has_attributes = reader.known(".zattrs");
   auto found = scene::ChunkedDataset::open(reader);
   if (!found) return nullptr;
   auto& catalogue = reader.catalogue();
-  if (!catalogue.version3() && !reader.known(".zattrs")) return nullptr;
+  if (!catalogue.version3() && !has_attributes) return nullptr;
   found->set_virtual_egos(virtual_egos(catalogue));
   if (overlay != nullptr) found->replace_scenes(overlay);
   dataset_ = std::move(found);

@@ -1,3 +1,4 @@
+#include <array>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,9 @@ constexpr MotionNames kEgoNames{"ego.speed", "ego.acceleration", "ego.yaw",
                                 "ego.yaw_rate"};
 constexpr MotionNames kTrackNames{"track.speed", "track.acceleration", "track.yaw",
                                   "track.yaw_rate"};
+
+/// Results are views: of these values, not of temporary ones.
+constexpr std::array<std::uint8_t, 2> kEgoIsVirtual{0, 1};
 
 void emit(const MotionNames& names, const scene::Motion& motion, ResultSet& out) {
   out.add(names.speed, "<f8", motion.speed);
@@ -78,7 +82,7 @@ class TimelineQuery final : public Query {
   void derive(ResultSet& out) override {
     out.add("start", "<i8", clock_.start);
     out.add("seconds", "<f8", clock_.seconds);
-    out.add_value<std::uint8_t>("ego.is_virtual", "|b1", data_.has_ego ? 0 : 1);
+    out.add_value("ego.is_virtual", "|b1", kEgoIsVirtual[data_.has_ego ? 0 : 1]);
     emit(kEgoNames, ego_, out);
     if (track_id_) emit(kTrackNames, track_, out);
     frame_.clear();
