@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), "bevscope-package-"));
  * them are the WebAssembly modules, which each of the files of bevscope-viewer contains.
  */
 const PACKAGES = {
-	".": { packed: 2300, unpacked: 6000 },
+	".": { packed: 2360, unpacked: 6100 },
 	viewer: { packed: 2290, unpacked: 4200 },
 };
 

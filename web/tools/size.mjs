@@ -65,7 +65,7 @@ const FIRST_LOAD = 283;
  * Limits of their gzip sizes. `worker.js` contains Emscripten's loader of the core, which
  * counts as part of the core.
  */
-const FIRST_ZIPPED = { scripts: 74.7, worker: 22, core: 247 };
+const FIRST_ZIPPED = { scripts: 74.8, worker: 22, core: 247 };
 
 /** Returns the worker's script without the core's loader. */
 async function workerWithoutLoader() {
@@ -88,10 +88,10 @@ const elements = await bundled("elements/define.js");
 const budgets = [
 	["index.js, bundled", (await bundled("index.js")).atOnce, 24.4],
 	["elements/define.js, bundled", elements.atOnce, 66],
-	["... and what it loads later", elements.later, 314],
+	["... and what it loads later", elements.later, 316],
 	["worker.js", readFileSync(at("worker.js")), 24.1],
 	["save.js, bundled", (await bundled("save.js")).atOnce, 31],
-	["wasm/bev_core.wasm", readFileSync(at("wasm/bev_core.wasm")), 191],
+	["wasm/bev_core.wasm", readFileSync(at("wasm/bev_core.wasm")), 192],
 	["wasm/bev_stream.wasm", readFileSync(at("wasm/bev_stream.wasm")), 391],
 	["wasm/bev_save.wasm", readFileSync(at("wasm/bev_save.wasm")), 250],
 ];
