@@ -340,14 +340,3 @@ export async function otherArchive(page: Page): Promise<void> {
 	await dropBytes(page, { "sub.zip": zipOf([member], () => true) });
 	await page.getByText(/sub\.zip: opened; this scene is not in it/).waitFor();
 }
-
-/** Drops a pickle that would call a function. */
-export async function refusedPickle(page: Page): Promise<void> {
-	const controller = await app.controllerOf(page);
-	await controller.evaluate((it) =>
-		it.open({ kind: "address", address: "/results/a.tfrecord" }),
-	);
-	const pickle = "\x80\x04\x8c\x01x\x94cposix\nsystem\n\x8c\x02id\x85R.";
-	await dropBytes(page, { "mtr.pkl": Buffer.from(pickle, "latin1") });
-	await page.getByText(/posix/).first().waitFor();
-}

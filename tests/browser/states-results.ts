@@ -10,7 +10,6 @@ import {
 	predict,
 	rank,
 	rankSubmissions,
-	refusedPickle,
 	runLive,
 	scoreFiles,
 	simulate,
@@ -180,13 +179,6 @@ export const RESULT_STATES: readonly State[] = [
 		objects: submissions,
 		tab: "predictions",
 		enter: otherArchive,
-	},
-	{
-		name: "a refused pickle",
-		link: "f=90",
-		objects: submissions,
-		tab: "predictions",
-		enter: refusedPickle,
 	},
 	{
 		name: "distributions without predictions",

@@ -66,6 +66,7 @@ describe("simulations of nuPlan", () => {
 		await shown(page);
 		const ro = "v=1&src=/data/ab.msgpack.xz&ro=/data/ab.msgpack.xz";
 		const { page: linked } = await app.openApp(suite, { link: ro });
+		await linked.getByRole("tab", { name: "Rollout" }).click();
 		await linked.getByText("Road users hit").waitFor();
 	});
 });

@@ -3,6 +3,7 @@ import { isSimulation } from "../../converting/names.js";
 import { type Arrays, pick } from "../../core/core.js";
 import type { RolloutInput, RolloutShape } from "../../reviewing/protocol.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
+import { unlessAborted } from "../../source/unless-aborted.js";
 import type { FuturesController } from "../futures/futures-controller.js";
 import { isFuturesFile, RESULT_NAME, rangedBlob } from "../futures/ranged-file.js";
 import { nameOfUrl } from "../open/places.js";
@@ -210,11 +211,25 @@ export class RolloutController {
 		return this.#do(this.#read({ name: nameOfUrl(url), address }, find));
 	}
 
+	/** Resolves when a scene is displayed. */
+	#sceneShown(): Promise<void> {
+		if (this.#store.state.sceneInfo) return Promise.resolve();
+		return new Promise((resolve) => {
+			const end = this.#store.subscribe(({ sceneInfo }) => {
+				if (!sceneInfo) return;
+				end();
+				resolve();
+			});
+		});
+	}
+
 	async #fetchRun(url: URL, address: string): Promise<void> {
 		const name = nameOfUrl(url);
 		await this.#read({ name, address }, async (signal) => {
 			const file = await (await fetched(url, signal)).blob();
 			const { joinShown } = await import("./planner-run.js");
+			// A link's data may still be opening.
+			await unlessAborted(this.#sceneShown(), signal);
 			const run: RunFiles = { name, folder: "", files: [{ file, name }] };
 			return joinShown(this.#store.state, run, signal);
 		});
