@@ -79,13 +79,17 @@ Pages::Bytes Pages::block(std::uint64_t index) {
   return found->second.bytes;
 }
 
-/// Reads a block, and those after it if the last read ended there.
+/// Reads a block, and those after it that are not kept if the last read ended there.
 void Pages::fetch(std::uint64_t index) {
   const auto all = (file_size_ + block_size_ - 1) / block_size_;
   const auto longest =
       std::clamp<std::size_t>(options_.max_read / block_size_, 1, max_blocks_ / 2);
   std::size_t run = index == next_ ? std::min(run_ * 2, longest) : 1;
   run = static_cast<std::size_t>(std::min<std::uint64_t>(run, all - index));
+  const auto with_kept = run;
+  for (std::size_t i = 1; i < run; ++i) {
+    if (blocks_.contains(index + i)) run = i;
+  }
   const auto begin = index * block_size_;
   const auto size = static_cast<std::size_t>(
       std::min<std::uint64_t>(run * block_size_, file_size_ - begin));
@@ -95,8 +99,9 @@ void Pages::fetch(std::uint64_t index) {
   }
   bytes_read_ += size;
   ++reads_;
+  run_ = with_kept;
   next_ = index + run;
-  run_ = run;
+  while (blocks_.contains(next_)) ++next_;
   for (std::size_t i = run; i-- > 0;) {  // the first is the latest used
     const auto from = i * block_size_;
     const auto part =

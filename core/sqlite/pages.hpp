@@ -83,8 +83,8 @@ class Pages {
   std::size_t block_size_ = 0, max_blocks_ = 0;
   std::unordered_map<std::uint64_t, Block> blocks_;
   std::list<std::uint64_t> used_;  // latest first
-  std::uint64_t next_ = 0;         // block after the last read
-  std::size_t run_ = 1;            // blocks of the last read
+  std::uint64_t next_ = 0;         // block that a sequential read asks for
+  std::size_t run_ = 1;            // blocks of the last read, with those that were kept
   std::uint64_t bytes_read_ = 0, reads_ = 0;
 };
 

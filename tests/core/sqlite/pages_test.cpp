@@ -59,6 +59,15 @@ TEST_SUITE("sqlite/pages") {
     CHECK(other.bytes_read() == 8192);
   }
 
+  TEST_CASE("reading ahead leaves out what is kept") {
+    const auto file = numbered_file(250, 4096);
+    Pages pages(test::reader_of(file), file.size());
+    for (const std::uint32_t page : {21U, 22U, 90U}) pages.page(page);
+    for (std::uint32_t i = 1; i <= 250; ++i) pages.page(i);
+    CHECK(pages.bytes_read() == file.size());
+    CHECK(pages.reads() < 16);
+  }
+
   TEST_CASE("what a host does not have yet is asked for again") {
     const auto file = numbered_file(20, 4096);
     const auto read = test::reader_of(file);
