@@ -158,9 +158,13 @@ FILES = {
         pickle.dumps({"x": np.array([{}]), "scenario_id": 0}, 4),
         "object",
     ),
-    "torch": (archive({"archive/data.pkl": b"x"}), "array futures is missing"),
+    "torch": (archive({"archive/data.pkl": b"x"}), "an archive without results"),
     "many files": (
         archive({f"{i:040}": b"" for i in range(20_000)}),
+        "an archive without results",
+    ),
+    "many arrays": (
+        archive({f"{i:036}.npy": b"" for i in range(20_000)}),
         "too many files for an archive",
     ),
     "inflated": (

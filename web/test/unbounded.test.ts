@@ -24,10 +24,12 @@ const FEW = [
 	"elements/raster/raster-arrays.ts",
 	"elements/review/coming-lines.ts",
 	"elements/review/model-table.ts",
+	"elements/rollout/planner-run.ts",
 	"elements/timeline/axis.ts",
 	"facts/fact-store.ts",
 	"parquet/stored-arrays.ts",
 	"reviewing/drawing.ts",
+	"reviewing/remote-scores.ts",
 ];
 
 describe("long lists are no arguments of a call", () => {

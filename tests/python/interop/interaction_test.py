@@ -118,7 +118,7 @@ def test_without_a_track_for_it_there_is_no_ego_vehicle(folder):
     assert np.isfinite(frame["ego.centroid"]).all()
     assert np.isnan(frame["ego.corners"]).all()
     assert np.isnan(frame["agents.distance"]).all()
-    assert np.isnan(dataset.facts()["min_ttc"]).all()
+    assert np.isnan(dataset.facts()["scenes"]["min_ttc"]).all()
     near = dataset.reader("agents", where="distance_to_ego < 1e9", fields=["track_id"])
     assert sum(len(batch["track_id"]) for batch in near) == 0
     assert not bevscope.open(folder, ego="1").frame(0, 0)["ego.is_virtual"].any()

@@ -115,9 +115,14 @@ describe("the example scenarios", () => {
 	it("are a log of nuPlan with the map of its city", async () => {
 		const log = localFile(named(EXAMPLES.nuplan));
 		const files = { log, map: undefined };
+		const seconds = [0n, 9n, 60n, 69n];
 		expect(await logScenes(converter, files)).toEqual({
 			names: ["scene-9000", "scene-9001"],
 			scanned: [],
+			times: BigInt64Array.from(
+				seconds,
+				(time) => (1_620_860_400n + time) * 1_000_000_000n,
+			),
 		});
 		const tags = ["near_pedestrian_on_crosswalk", "on_intersection"];
 		expect(await logTags(converter, files)).toEqual([tags, tags]);

@@ -68,7 +68,15 @@ describe("converting: nuPlan", () => {
 	it("lists the scenes of a log", async () => {
 		const converter = await started();
 		const scenes = await logScenes(converter, alone(fileOf("made-up.db")));
-		expect(scenes).toEqual({ names: ["scene-0000", "scene-0001"], scanned: [] });
+		const microseconds = [0n, 300_000n, 400_000n, 700_000n];
+		expect(scenes).toEqual({
+			names: ["scene-0000", "scene-0001"],
+			scanned: [],
+			times: BigInt64Array.from(
+				microseconds,
+				(time) => (1_620_000_000_000_000n + time) * 1000n,
+			),
+		});
 	});
 
 	it("reads the tags of all scenes, and nothing of a log twice", async () => {

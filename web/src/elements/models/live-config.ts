@@ -21,7 +21,8 @@ export function historyIn(json: string): number {
 	const counts = ["", "_ego", "_agents"].map(
 		(of) => model_params[`history_num_frames${of}`],
 	);
-	return Math.max(0, ...counts.filter((count) => Number.isInteger(count)).map(Number));
+	const found = counts.filter((count) => Number.isInteger(count)).map(Number);
+	return found.reduce((most, count) => Math.max(most, count), 0);
 }
 
 /**
