@@ -136,7 +136,8 @@ def main(goldens):
         "(0.75 x + 0.25, 0.5 y + 0.0625), the turn 0.125 y + 0.015625"
     )
     file = {
-        "comment": "By tests/python/l5kit/unroll_vectors_test.py, on the goldens' multi_scene.zarr.",
+        "comment": "By tests/python/l5kit/unroll_vectors_test.py, on the goldens' "
+        "multi_scene.zarr.",
         "model": model,
         "config": config,
         "scenes": scenes,
