@@ -21,8 +21,9 @@ namespace bev::ops {
 
 namespace {
 
+/// A patch and the scenes that it has edited. Queries that read scenes share both.
 struct PatchedScenes {
-  patch::Patch patch;
+  std::shared_ptr<const patch::Patch> patch;
   std::shared_ptr<scene::Overlay> overlay = std::make_shared<scene::Overlay>();
 };
 
@@ -34,28 +35,43 @@ inline constexpr const char* kObjectName<PatchedScenes> = "Patch";
 namespace {
 
 std::unique_ptr<PatchedScenes> make_patch(const std::string& json) {
-  return std::make_unique<PatchedScenes>(PatchedScenes{patch::read_patch(json)});
+  return std::make_unique<PatchedScenes>(
+      PatchedScenes{std::make_shared<const patch::Patch>(patch::read_patch(json))});
 }
 
 std::string patch_text(PatchedScenes& patch) {
-  return patch::to_json(patch.patch);
+  return patch::to_json(*patch.patch);
 }
 
 std::vector<std::uint32_t> patch_scenes(PatchedScenes& patch, Engine& engine) {
-  check_patch(engine, patch.patch);
-  const auto scenes = patch::scenes_of(patch.patch);
+  check_patch(engine, *patch.patch);
+  const auto scenes = patch::scenes_of(*patch.patch);
   return {scenes.begin(), scenes.end()};
 }
 
+void edit_scene(const PatchedScenes& by, std::uint64_t scene,
+                scene::SceneArrays arrays) {
+  auto edited = std::make_shared<scene::SceneArrays>(std::move(arrays));
+  patch::apply(*by.patch, scene, *edited);
+  by.overlay->put(scene, std::move(edited));
+}
+
 void patch_scene(PatchedScenes& patch, SceneArraysQuery& arrays) {
-  auto edited = std::make_shared<scene::SceneArrays>(arrays.take());
-  patch::apply(patch.patch, arrays.scene(), *edited);
-  patch.overlay->put(arrays.scene(), std::move(edited));
+  edit_scene(patch, arrays.scene(), arrays.take());
+}
+
+std::unique_ptr<SceneArraysQuery> patched_scene(PatchedScenes& patch, Engine& engine,
+                                                Index scene) {
+  auto out = engine.scene_arrays(scene);
+  out->give_to([by = patch, number = std::uint64_t{scene}](scene::SceneArrays arrays) {
+    edit_scene(by, number, std::move(arrays));
+  });
+  return out;
 }
 
 std::unique_ptr<Engine> patched_engine(PatchedScenes& patch, Engine& engine) {
-  check_patch(engine, patch.patch);
-  for (const auto scene : patch::scenes_of(patch.patch)) {
+  check_patch(engine, *patch.patch);
+  for (const auto scene : patch::scenes_of(*patch.patch)) {
     if (patch.overlay->find(scene) != nullptr) continue;
     fail(Errc::invalid_argument, {"patch: scene ", scene, " was not read"});
   }
@@ -70,6 +86,8 @@ constexpr std::array kPatchOperations{
                                                 "the scenes that a patch edits"),
     operation<&patch_scene, "patch", "arrays">("patch_scene", "",
                                                "edits a scene that was read"),
+    operation<&patched_scene, "patch", "engine", "scene">(
+        "patched_scene", "", "reads a scene, and edits it with its build"),
     operation<&patched_engine, "patch", "engine">(
         "patched_engine", "",
         "the data set with the edited scenes, which all were read"),

@@ -66,6 +66,17 @@ export type {
 } from "./dataset/map-view.js";
 export { openParquet } from "./dataset/open-parquet.js";
 export type { ParquetFrom, ParquetOptions } from "./dataset/parquet.js";
+export type {
+	AddEdit,
+	LightEdit,
+	MoveEdit,
+	Patch,
+	PatchData,
+	PatchEdit,
+	RemoveEdit,
+	RetimeEdit,
+	StopEdit,
+} from "./dataset/patch.js";
 export type { Scene, SceneFramesOptions } from "./dataset/scenes.js";
 export type {
 	Anomaly,

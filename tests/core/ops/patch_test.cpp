@@ -45,6 +45,33 @@ TEST_SUITE("ops/patch") {
             host.made("patch", {{"json", "{}"}});
           }) == Errc::invalid_argument);
   }
+
+  TEST_CASE("a host that cannot keep queries has scenes edited when they are built") {
+    Host host;
+    const auto json = patch_json(R"({"op": "remove", "scene": 1, "track": 1},
+                                    {"op": "stop", "scene": 0, "track": 77})");
+    const auto patch = host.made("patch", {{"json", json}});
+    const auto scene = [&](double number) {
+      return host.made(
+          "patched_scene",
+          {{"patch", patch}, {"engine", host.engine()}, {"scene", number}});
+    };
+    host.answer(scene(1));
+    const auto missing = scene(0);
+    CHECK(error_code([&] { host.answer(missing); }) == Errc::out_of_range);
+    const auto engine_of = [&](double from) {
+      return host.made("patched_engine", {{"patch", from}, {"engine", host.engine()}});
+    };
+    CHECK(error_code([&] { engine_of(patch); }) == Errc::invalid_argument);
+    const auto one = host.made(
+        "patch", {{"json", patch_json(R"({"op": "remove", "scene": 1, "track": 1})")}});
+    host.answer(host.made("patched_scene",
+                          {{"patch", one}, {"engine", host.engine()}, {"scene", 1.0}}));
+    const auto frame = host.made(
+        "frame", {{"engine", engine_of(one)}, {"scene", 1.0}, {"frame", 2.0}});
+    CHECK(test::values<std::uint64_t>(host.answer(frame), "agents.track_id") ==
+          std::vector<std::uint64_t>{2, 3});
+  }
 }
 
 }  // namespace ops_patch_test

@@ -28,7 +28,7 @@ export interface Records {
 /** What reads an array. */
 export interface ArrayReading {
 	readonly client: Client;
-	readonly engines: Engines;
+	readonly engines: Pick<Engines, "ask">;
 	/** Expected dtypes of the fields. Default: any. */
 	readonly dtypes?: FieldDtypes | undefined;
 }
@@ -59,7 +59,7 @@ export class StructuredArray<F extends FieldsOf<F> = AnyFields> {
 	 */
 	readonly fields: readonly Field[];
 	readonly #client: Client;
-	readonly #engines: Engines;
+	readonly #engines: ArrayReading["engines"];
 	readonly #dtypes: FieldDtypes;
 
 	/** @internal `client` is the client of `engines` that reads the array's rows. */

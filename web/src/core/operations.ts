@@ -1351,6 +1351,11 @@ export interface Operations {
 		given: { patch: Handle<"Patch">; arrays: Handle<"SceneArrays"> },
 		result: undefined,
 	];
+	/** reads a scene, and edits it with its build */
+	patched_scene: [
+		given: { patch: Handle<"Patch">; engine: Handle<"Engine">; scene: number },
+		result: Handle<"SceneArrays">,
+	];
 	/** the data set with the edited scenes, which all were read */
 	patched_engine: [
 		given: { patch: Handle<"Patch">; engine: Handle<"Engine"> },

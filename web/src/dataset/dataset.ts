@@ -34,10 +34,11 @@ import type { RasterColumns, VectorTypes } from "../samples/sample.js";
 import type { Source } from "../source/source.js";
 import type { Resolved } from "../source/zip-source.js";
 import { askArrays, type Client, shareClient } from "../worker/client.js";
-import { Engines } from "./engines.js";
+import { type DatasetEngines, Engines } from "./engines.js";
 import type { FrameView } from "./frame-view.js";
 import type { MapView } from "./map-view.js";
 import { absentObject, askMap, rememberPlace } from "./maps.js";
+import type { Patch } from "./patch.js";
 import { resolveObject, resolveSource } from "./resolve.js";
 import {
 	readScene,
@@ -93,7 +94,7 @@ export class ChunkedDataset implements Disposable {
 	readonly description: Description;
 	/** What the page provides for reading. */
 	readonly capabilities: Capabilities;
-	readonly #engines: Engines;
+	readonly #engines: DatasetEngines;
 	readonly #client: Client;
 	readonly #source: Source;
 	readonly #resolved: Resolved;
@@ -120,7 +121,7 @@ export class ChunkedDataset implements Disposable {
 		return new ChunkedDataset(resolved, await Engines.open(resolved, settings));
 	}
 
-	private constructor(resolved: Resolved, engines: Engines) {
+	private constructor(resolved: Resolved, engines: DatasetEngines) {
 		const { client, answer: opened, capabilities } = engines.main;
 		const { source } = resolved;
 		this.#source = source;
@@ -310,6 +311,30 @@ export class ChunkedDataset implements Disposable {
 	facts(options: FactsOptions = {}): DatasetFacts {
 		const [engines, resolved, { description }] = [this.#engines, this.#resolved, this];
 		return new DatasetFacts({ engines, resolved, description }, options);
+	}
+
+	/**
+	 * Returns the data set with scenes that a what-if patch edits: the document, or its JSON;
+	 * docs/patches.md defines it. Frames, scenes, samples, time lines and facts are those of
+	 * the edited scenes. What numbers stored rows is refused: rows of arrays but `scenes`,
+	 * readers, selections and items of agents, `summary`.
+	 *
+	 * It reads in the readers' worker, and ends with this data set; closing it leaves this
+	 * data set open. Rejects with the core's reason for an invalid patch, one of another data
+	 * set, and for frames and tracks that it lacks.
+	 *
+	 * ```ts
+	 * const edits = [{ op: "stop", scene: 0, track: "ego", from: 40 }] as const;
+	 * const edited = await dataset.patched({ format: "bevscope-patch", version: 1, edits });
+	 * ```
+	 */
+	async patched(
+		patch: Patch | string,
+		options: AbortOptions = {},
+	): Promise<ChunkedDataset> {
+		const { patchedEngines } = await import("./patched.js");
+		const engines = await patchedEngines(this.#engines, patch, options);
+		return new ChunkedDataset(this.#resolved, engines);
 	}
 
 	/** Returns the keys of requested chunks that are absent, e.g. `agents/12`. */

@@ -13,7 +13,7 @@ export interface EngineOptions extends OpenOptions, ReadingOptions {
 }
 
 /** An engine with the metadata loaded. */
-interface Opened {
+export interface Opened {
 	readonly client: Client;
 	readonly answer: Answer;
 	readonly capabilities: Capabilities;
@@ -143,6 +143,12 @@ export class Engines {
 		return opened;
 	}
 }
+
+/** The engines of a data set: those of a stored one, or of one with edited scenes. */
+export type DatasetEngines = Pick<Engines, keyof Engines> & {
+	/** Whether scenes are edited, so that kept facts are not theirs. */
+	readonly isPatched?: boolean;
+};
 
 async function open(
 	{ source, zip }: Resolved,

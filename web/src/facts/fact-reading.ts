@@ -3,7 +3,7 @@ import type { PackedResult } from "../arrays/result.js";
 import { checkOptions } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import type { TypedArray } from "../core/types.js";
-import type { Engines } from "../dataset/engines.js";
+import type { DatasetEngines } from "../dataset/engines.js";
 import { placeOfMap } from "../dataset/maps.js";
 import { hash } from "../source/validator.js";
 import type { Resolved } from "../source/zip-source.js";
@@ -35,7 +35,7 @@ export const PART_SCENES = 16;
 
 /** The data set whose facts are asked for. */
 export interface FactsOf {
-	readonly engines: Pick<Engines, "forReaders" | "usesStatistics">;
+	readonly engines: Pick<DatasetEngines, "forReaders" | "usesStatistics" | "isPatched">;
 	readonly resolved: Resolved;
 	readonly description: Description;
 }
@@ -252,7 +252,9 @@ class Computing {
 		const known = stores.get(engines);
 		const name = `${version} ${map}`;
 		if (known?.name === name) return known;
-		const identity = await identityOf(resolved, description, this.#states, signal);
+		const identity = engines.isPatched
+			? undefined
+			: await identityOf(resolved, description, this.#states, signal);
 		const store = await FactStore.open(name, identity);
 		stores.set(engines, store);
 		return store;

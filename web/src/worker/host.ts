@@ -152,7 +152,8 @@ export class Host {
 		query: Query,
 		options: RunOptions,
 	): Promise<Answer> {
-		const run = new Run(this.#runs, instance, options);
+		const { engine } = this.#objects.handlesOf({ engine: query.engine });
+		const run = new Run(this.#runs, instance, options, engine);
 		run.assertAlive();
 		if (query.kind === "free") {
 			this.#free(query.id);

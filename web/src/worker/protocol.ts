@@ -306,14 +306,16 @@ export type SamplingQuery =
 /**
  * A query to the core. `id` is the caller's, for an object that is kept until it is
  * freed; other queries refer to the object by it. Ids are unique across all kinds.
+ * `engine` is the id of a kept engine with edited scenes; default: the data set's.
  */
-export type Query =
+export type Query = { readonly engine?: number | undefined } & (
 	| OpenQuery
 	| OperationQuery
 	| SamplingQuery
 	| ReaderQuery
 	| FactsQuery
-	| { readonly kind: "free"; readonly id: number };
+	| { readonly kind: "free"; readonly id: number }
+);
 
 /** A decoded image: four bytes per pixel, rows from the top. */
 export interface Pixels {

@@ -41,20 +41,24 @@ export interface RunHost {
 export class Run {
 	readonly instance: Instance;
 	readonly options: RunOptions;
+	/** The instance's engine, or one of a data set with edited scenes. */
+	readonly engine: Handle<"Engine">;
 	readonly #host: RunHost;
 
-	constructor(host: RunHost, instance: Instance, options: RunOptions) {
+	constructor(
+		host: RunHost,
+		instance: Instance,
+		options: RunOptions,
+		engine: Handle<"Engine"> = instance.engine,
+	) {
 		this.#host = host;
 		this.instance = instance;
 		this.options = options;
+		this.engine = engine;
 	}
 
 	get core(): Core {
 		return this.instance.core;
-	}
-
-	get engine(): Handle<"Engine"> {
-		return this.instance.engine;
 	}
 
 	/** The source that is read. */

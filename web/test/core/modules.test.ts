@@ -59,7 +59,7 @@ function memory(engine: Engine): number {
 /** Which of some operations each module has. */
 const NAMES: readonly OperationName[] = [
 	...(["frame", "samples", "map", "agent_index"] as const),
-	...(["archive", "reader", "facts"] as const),
+	...(["archive", "reader", "facts", "patch"] as const),
 	...(["saver", "review_of", "converter"] as const),
 ];
 
@@ -68,7 +68,7 @@ describe("modules of the core", () => {
 		const first = NAMES.slice(0, 4);
 		const expected = {
 			core: first,
-			every: [...first, "archive", "reader", "facts"],
+			every: [...first, "archive", "reader", "facts", "patch"],
 		};
 		for (const kind of ["core", "every"] as const) {
 			const { module: one } = await compile(
