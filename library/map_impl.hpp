@@ -20,7 +20,8 @@
 namespace bev {
 
 /// A map, or a map of parts, which is read as a whole when that is asked for.
-struct SemanticMap::Impl {
+// Hidden: its functions name types of core/.
+struct [[gnu::visibility("hidden")]] SemanticMap::Impl {
   /// Lines of one kind: those of lane i are points offsets[i] to offsets[i + 1].
   struct Lines {
     std::span<const Point> points;
