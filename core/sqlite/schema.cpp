@@ -78,7 +78,7 @@ class Lexer {
       }
       out += sql_[at_];
     }
-    ++at_;
+    if (at_ < sql_.size()) ++at_;  // a quote may be open
   }
 
   std::string_view sql_;

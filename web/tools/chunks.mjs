@@ -68,7 +68,8 @@ export async function bundled({ input, first, at, apart = [], output, ...setting
 		input,
 		external,
 		platform: "browser",
-		transform: { target: TARGET },
+		// Bundlers would look for the AMD modules that UMD files of dependencies name.
+		transform: { target: TARGET, define: { define: "undefined" } },
 		plugins: [
 			...plugins,
 			{

@@ -34,6 +34,7 @@ TEST_SUITE("sqlite/database") {
           Names{"a,\"b", "c d", "e", "g"});
     CHECK(columns_of("") == Names{});
     CHECK(columns_of("CREATE TABLE t(") == Names{});
+    CHECK(columns_of("CREATE TABLE t(a, 'b") == columns_of("CREATE TABLE t(a, 'b'"));
   }
 
   TEST_CASE("aliases of row ids, reals and what is unsupported are known") {
