@@ -131,7 +131,7 @@ export class LiveController {
 		await this.#unroller.start({ model, maker, name: live.name, history }, choice);
 	}
 
-	/** Stops the simulation; the rollout stays as far as it is. */
+	/** Stops the simulation and keeps the frames that are simulated. */
 	stopUnroll(): void {
 		this.#unroller.stop();
 	}

@@ -113,7 +113,7 @@ export class Unroller {
 		if (this.#running === running) this.#running = undefined;
 	}
 
-	/** Stops; the rollout stays as far as it is. */
+	/** Stops, and keeps the frames that are simulated. */
 	stop(): void {
 		this.#running?.abort(stopped());
 	}

@@ -12,7 +12,7 @@ import type { ViewerDataset } from "../session/dataset.js";
 export interface RunFiles {
 	/** For messages. */
 	readonly name: string;
-	/** PLANNER/TYPE/LOG/NAME of serialized scenes, as far as it is known. */
+	/** The known end of the path PLANNER/TYPE/LOG/NAME of serialized scenes. */
 	readonly folder: string;
 	readonly files: readonly NamedFile[];
 }

@@ -62,7 +62,7 @@ interface Held {
 	readonly shape: RolloutShape;
 	/** Of nuPlan's simulations. */
 	readonly run: JoinedRun | undefined;
-	/** Whether it was read from a file. */
+	/** Whether it was read from a file, of which a saved copy could lose a part. */
 	readonly isFile: boolean;
 }
 
@@ -83,7 +83,7 @@ async function readRollout(
 		signal.throwIfAborted();
 		const shape = await reviewer.rollout(input);
 		const run = typeof from === "object" && "planned" in from ? from : undefined;
-		return { reviewer, shape, run, isFile: "bytes" in input };
+		return { reviewer, shape, run, isFile: "bytes" in input || run !== undefined };
 	} catch (error) {
 		reviewer.close();
 		throw error;

@@ -26,7 +26,7 @@ describe("a read that callers share", () => {
 		}
 	});
 
-	it("is repeated after an error, and not begun for who has aborted", async () => {
+	it("is repeated after an error, and does not begin for an aborted caller", async () => {
 		let reads = 0;
 		const read = sharedRead(async () => {
 			reads += 1;
