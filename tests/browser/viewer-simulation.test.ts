@@ -60,6 +60,9 @@ describe("simulations of nuPlan", () => {
 		await section.getByText("Road users hit").waitFor();
 		await section.getByText("Plan in this frame").waitFor();
 		expect(await section.getByRole("alert").count()).toBe(0);
+		// A file of ours has no box of the vehicle.
+		const save = section.getByRole("button", { name: "Save rollout" });
+		expect(await save.count()).toBe(0);
 		// Of another log, or without one, it opens by itself.
 		await drop(page, { "1.json": scene(1), "0.json": scene(0) });
 		await page.getByText(/names no log.*; opened by itself/).waitFor();
