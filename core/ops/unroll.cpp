@@ -179,8 +179,8 @@ Outcome simulation_rollout(Simulation& simulation, Index scene,
 }
 
 constexpr std::array kUnrollOperations{
-    operation<&scene_arrays, "engine", "scene">("scene_arrays", "",
-                                                "reads a scene, to be changed"),
+    operation<&scene_arrays, "engine", "scene">(
+        "scene_arrays", "", "reads a scene, to be changed, or for its columns"),
     operation<&make_simulation, "start_frame_index", "num_simulation_steps", "config">(
         "simulate", "",
         "a simulation by L5Kit's SimulationConfig, without scenes yet; the samples' "

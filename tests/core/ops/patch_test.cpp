@@ -38,6 +38,13 @@ TEST_SUITE("ops/patch") {
     CHECK(test::values<std::uint64_t>(answer, "agents.track_id") ==
           std::vector<std::uint64_t>{2, 3});
     CHECK(test::values<double>(answer, "agents.centroid")[1] == 8);
+    const auto columns =
+        host.answer(host.made("scene_arrays", {{"engine", engine}, {"scene", 1.0}}));
+    CHECK(test::values<std::uint64_t>(columns, "track_id").size() == 10);
+    CHECK(test::values<std::int64_t>(columns, "agent_index_interval")[3] == 4);
+    CHECK(test::values<double>(columns, "centroid")[1] == 8);
+    CHECK(test::values<double>(columns, "ego_translation").size() == 15);
+    CHECK(test::values<float>(columns, "label_probabilities").size() == 10 * 17);
     CHECK(error_code([&] {
             host.run("patch_scenes", {{"patch", patch}, {"engine", engine}});
           }) == Errc::invalid_argument);

@@ -1246,7 +1246,7 @@ export interface Operations {
 		},
 		result: { readonly positions: Float64Array; readonly yaws: Float64Array },
 	];
-	/** reads a scene, to be changed */
+	/** reads a scene, to be changed, or for its columns */
 	scene_arrays: [
 		given: { engine: Handle<"Engine">; scene: number },
 		result: Handle<"SceneArrays">,
