@@ -2,6 +2,7 @@ import type { AbortOptions } from "../api.js";
 import { checkOptions, type Kinds, refuse } from "../base/arguments.js";
 import { BevError } from "../base/errors.js";
 import type { ChunkedDataset } from "../dataset/dataset.js";
+import type { Patch } from "../dataset/patch.js";
 import { type Config, jsonOf, type SampleOptions } from "../samples/options.js";
 import type { Sampler } from "../samples/sampler.js";
 import { clientOf } from "../worker/client.js";
@@ -36,6 +37,8 @@ export interface SimulateOptions
 	config?: Config | undefined;
 	/** Numbers of the scenes. */
 	scenes: Iterable<number>;
+	/** Edits of the scenes, or their JSON: it drives through those of `dataset.patched`. */
+	patch?: Patch | string | undefined;
 	/** The first frame of each scene. Default 0. */
 	start?: number | undefined;
 	/**
@@ -68,7 +71,7 @@ const OPTIONS: Kinds = {
 	...{ config: "any", scenes: "list", start: "index", steps: "index" },
 	...{ history: "index", ego: "text", agents: "text" },
 	...{ closeDistance: "number", farDistance: "number" },
-	...{ newAgents: "flag", onProgress: "any" },
+	...{ newAgents: "flag", onProgress: "any", patch: "any" },
 };
 
 /** Samples of a batch: a model answers them in some 50 ms, and an abort waits for it. */
@@ -91,16 +94,18 @@ export async function simulate(
 	options: SimulateOptions,
 ): Promise<readonly SimulatedScene[]> {
 	checkOptions("simulate", options, OPTIONS);
-	const { model, predict, signal } = options;
+	const { model, predict, signal, patch } = options;
 	signal?.throwIfAborted();
 	if (model && !(model instanceof Model)) refuse("simulate: model", model, "a Model");
 	if (predict && typeof predict !== "function")
 		refuse("simulate: predict", predict, "a function");
-	if (model && !predict) return simulated(dataset, model, options);
-	if (!predict || model)
+	if (!model === !predict)
 		refuse("simulate: model", model, "a model or predict, and not both");
-	using made = await Model.open(predict, { signal });
-	return await simulated(dataset, made, options);
+	using edited = patch === undefined ? null : await dataset.patched(patch, { signal });
+	const through = edited ?? dataset;
+	if (model) return await simulated(through, model, options);
+	using made = await Model.open(predict as PredictFunction, { signal });
+	return await simulated(through, made, options);
 }
 
 async function simulated(

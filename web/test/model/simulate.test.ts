@@ -211,6 +211,25 @@ describe("model/simulate", () => {
 		expect(kept()).toBe(0);
 	});
 
+	it("drives through scenes with a patch, and leaves nothing of them", async () => {
+		using dataset = await open();
+		const edits = [{ op: "move", scene: 0, track: "ego", by: [0, 5] }] as const;
+		const patch = { format: "bevscope-patch", version: 1, edits } as const;
+		const options = { ...OPTIONS, predict: ahead(1) };
+		const [log] = await simulate(dataset, options);
+		const kept = keptObjects();
+		const [scene] = await simulate(dataset, { ...options, patch });
+		expect(Array.from(scene?.ego.x ?? [])).toEqual(Array.from(log?.ego.x ?? []));
+		const moved = Array.from(log?.ego.y ?? [], (y) => y + 5);
+		expect(Array.from(scene?.ego.y ?? [])).toEqual(moved);
+		const [again] = await simulate(dataset, {
+			...options,
+			patch: JSON.stringify(patch),
+		});
+		expect(again?.ego.y).toEqual(scene?.ego.y);
+		expect(kept()).toBe(0);
+	});
+
 	it("refuses what is not there", async () => {
 		using dataset = await open();
 		const said = (options: object) =>
@@ -235,6 +254,7 @@ describe("model/simulate", () => {
 		expect(await said({ model: {} })).toMatch(/expected a Model/);
 		expect(await said({ config: undefined })).toMatch(/simulate: config: missing/);
 		expect(await said({ config: {} })).toMatch(/^missing_key: config: raster_params/);
-		expect(await said({ patch: {} })).toMatch(/unknown option "patch"/);
+		expect(await said({ patch: {} })).toMatch(/^invalid_argument: patch: format/);
+		expect(await said({ edits: [] })).toMatch(/unknown option "edits"/);
 	});
 });
