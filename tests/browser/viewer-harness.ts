@@ -326,7 +326,7 @@ export function openTab(
 	page: Page,
 	name:
 		| ("Agents" | "Selected" | "Raster" | "Predictions" | "Distributions")
-		| ("Plots" | "Notes"),
+		| ("Plots" | "Notes" | "What if"),
 ): Promise<void> {
 	return page.getByRole("tab", { name }).click();
 }

@@ -5,6 +5,7 @@ import type { CommandDialog } from "./commands/command-dialog.js";
 import type { Distributions } from "./distributions/distributions.js";
 import type { Histogram } from "./distributions/histogram.js";
 import type { ScatterPlot } from "./distributions/scatter-plot.js";
+import type { EditsPanel } from "./edits/edits-panel.js";
 import type { ExportDialog } from "./export/export-dialog.js";
 import type { FindDialog } from "./find/find-dialog.js";
 import type { GalleryDialog } from "./gallery/gallery-dialog.js";
@@ -30,6 +31,7 @@ interface LazyElements {
 	"bev-agent-table": AgentTable;
 	"bev-commands": CommandDialog;
 	"bev-distributions": Distributions;
+	"bev-edits": EditsPanel;
 	"bev-export": ExportDialog;
 	"bev-find": FindDialog;
 	"bev-frame-thumbnail": FrameThumbnail;

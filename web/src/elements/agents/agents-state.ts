@@ -45,7 +45,11 @@ export function isLongEnough(
 	if (minHistory <= 0 && minFuture <= 0) return true;
 	if (trackLengths?.scene !== frame.scene) return true;
 	const at = 2 * (Number(frame.agents.row[i]) - trackLengths.first);
-	const [history = 0, future = 0] = [trackLengths.mask[at], trackLengths.mask[at + 1]];
+	// Rows of edited scenes, which have no counts, are kept.
+	const [history = 1e9, future = 1e9] = [
+		trackLengths.mask[at],
+		trackLengths.mask[at + 1],
+	];
 	return history >= minHistory && future >= minFuture;
 }
 

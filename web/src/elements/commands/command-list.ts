@@ -50,6 +50,7 @@ const TAB_WORDS: Readonly<Record<Tab, string>> = {
 	distributions: "Distributions",
 	plots: "Plots",
 	notes: "Notes",
+	edits: "What if",
 	own: "The page's panel",
 };
 

@@ -2,7 +2,7 @@ import { paletteOf } from "../draw/palette.js";
 import { save } from "../export/save.js";
 import { viewOf, viewText } from "../futures/futures-view.js";
 import { formatLink } from "../link/link.js";
-import { withoutCredentials } from "../link/link-of.js";
+import { withoutCredentials } from "../link/link-secrets.js";
 import type { ViewerController } from "../session/controller.js";
 import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";

@@ -29,7 +29,10 @@ const KEYS: Rows = [
 	["Enter", "Select the agent"],
 	["Esc", "One step back"],
 	["< >", "Previous or next selection"],
-	["Ctrl + Z, ⌘ Z", "Undo a change of view, selection or filters; with Shift, redo"],
+	[
+		"Ctrl + Z, ⌘ Z",
+		"Undo a change of view, selection, filters or edits; with Shift, redo",
+	],
 	["J K", "Next or previous prediction in the ranking"],
 	["1 – 9", "Toggle a layer, in the order of the list"],
 	["E", "Export image, video or table"],
@@ -39,6 +42,10 @@ const KEYS: Rows = [
 	["Z", "Enter or exit full screen"],
 	["/", "Find a track or class in the frame; Enter selects the only match"],
 	["G", "Search all scenes: a filter, or a track's id"],
+	["W", "What if: edit the scene, or not"],
+	["Arrows", "While editing, in the picture: move the selection 0.1 m; with Shift 1 m"],
+	["Alt + ← →", "While editing, in the picture: turn the selection by 1°"],
+	["S [ ] Delete", "While editing: stop, slow down, speed up, remove the selection"],
 	["?", "Keyboard and gestures"],
 ];
 

@@ -71,7 +71,9 @@ export interface KeyTargets {
 	fullScreen(): void;
 	/** Steps back: closes what is open, or clears the selection. */
 	back(): void;
-	/** Undoes the last change of view, selection or filters. */
+	/** Lets gestures and keys edit the scene, or not. */
+	edit(): void;
+	/** Undoes the last change of view, selection, filters or edits. */
 	undo(): void;
 	redo(): void;
 	/** Selects what was selected before (-1) or after (1). */
@@ -145,6 +147,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 	">": (targets) => targets.reselect(1),
 	"/": (targets) => targets.find(),
 	g: (targets) => targets.search(),
+	w: (targets) => targets.edit(),
 	"?": (targets) => targets.help(),
 };
 
@@ -212,6 +215,19 @@ export function stepOf(event: KeyPress): "undo" | "redo" | undefined {
 	const letter = controlLetter(event);
 	if (letter === "z") return "undo";
 	return letter === "Shift+z" || letter === "y" ? "redo" : undefined;
+}
+
+/** Returns whether the key edited the scene, which only a controller that edits does. */
+export function editsBy(event: KeyPress, { editing }: ViewerState): boolean {
+	if (!editing?.on || event.defaultPrevented || event.isComposing) return false;
+	if (event.ctrlKey || event.metaKey) return false;
+	const path = event.composedPath();
+	if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return false;
+	if (isInClosedDialog(event) || belongsTo(path[0], event.key)) return false;
+	const isPicture = (node: EventTarget): boolean =>
+		node instanceof Element && node.localName === "bev-scene-view";
+	const { key, shiftKey, altKey } = event;
+	return editing.onKey({ key, shiftKey, altKey, inPicture: path.some(isPicture) });
 }
 
 /**

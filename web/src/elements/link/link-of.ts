@@ -1,7 +1,5 @@
 import { resolved } from "../open/places.js";
-import { hasSecret, shownAddress } from "../open/secrets.js";
 import { plotsOf } from "../plots/plots-state.js";
-import { addressesIn, joinedAddresses } from "../review/addresses.js";
 import { type Camera, DEFAULT_CAMERA } from "../scene-view/camera.js";
 import { EMPTY_STATE, type ViewerState } from "../session/state.js";
 import { linkedLayout } from "../viewer/layout-state.js";
@@ -35,6 +33,7 @@ const SETTINGS = [
 	"sort",
 	"theme",
 	"distributions",
+	"edits",
 ] as const;
 type Settings = Pick<ViewerState, (typeof SETTINGS)[number]>;
 
@@ -107,30 +106,4 @@ export function isOpenAt(
 	const { phase, place } = state;
 	if (!url || phase !== "ready" || place?.kind !== "address") return false;
 	return resolved(place.address, base)?.href === url.href;
-}
-
-/** Link fields that contain addresses. */
-const ADDRESSES = ["src", "map", "predictions", "rollout", "sensors"] as const;
-
-/** Returns the addresses of a field; predictions and submissions can be several. */
-function addressesOf(
-	key: (typeof ADDRESSES)[number],
-	{ [key]: text = "" }: LinkState,
-): readonly string[] {
-	return /^[pr]/.test(key) ? addressesIn(text) : [text];
-}
-
-/** Returns whether a part of an address in `link` may be secret. */
-export function carriesSecret(link: LinkState): boolean {
-	return ADDRESSES.some((key) => addressesOf(key, link).some((one) => hasSecret(one)));
-}
-
-/** Returns `link` without the parts of its addresses that may be secret. */
-export function withoutCredentials(link: LinkState): LinkState {
-	const plain = ADDRESSES.map((key) => [
-		key,
-		link[key] &&
-			joinedAddresses(addressesOf(key, link).map((one) => shownAddress(one))),
-	]);
-	return { ...link, ...Object.fromEntries(plain) };
 }

@@ -2,7 +2,8 @@ import { resolved } from "../open/places.js";
 import { shownAddress } from "../open/secrets.js";
 import type { ViewerController } from "../session/controller.js";
 import { formatLink, type LinkState, parseLink } from "./link.js";
-import { carriesSecret, isOpenAt, LINK_DEFAULTS } from "./link-of.js";
+import { isOpenAt, LINK_DEFAULTS } from "./link-of.js";
+import { carriesSecret } from "./link-secrets.js";
 
 /** Minimum interval between updates of the address bar. */
 const PACE_MS = 250;

@@ -80,6 +80,8 @@ export interface LinkState extends ModelsLink, LayoutLink {
 	readonly note?: string | undefined;
 	/** A gallery, see `galleryText`. */
 	readonly gallery?: string | undefined;
+	/** Edits of scenes, see `textOf`. */
+	readonly edits?: string | undefined;
 	/** Address of a data set with images and points. */
 	readonly sensors?: string | undefined;
 	/** Shown and enlarged cameras. */
@@ -340,6 +342,7 @@ const KEYS: Readonly<Record<string, LinkKey>> = {
 	sb: field("besides", SCENES),
 	hd: field("closed", listOf(CLOSABLE, CLOSABLE.length)),
 	ds: field("distributions", ADDRESS),
+	wi: field("edits", ADDRESS),
 };
 
 /** Parses a link's fragment, with or without `#`. Never throws. */

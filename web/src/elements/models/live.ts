@@ -18,10 +18,11 @@ export function liveOf(controller: ViewerController): LiveController {
 
 /** Opens a model of the page in place of the present one; undefined closes that. */
 export async function setModel(
-	controller: ViewerController,
+	controller: ViewerController | undefined,
 	from: ModelFrom | undefined,
 	options?: LiveModelOptions,
 ): Promise<void> {
+	if (!controller) return;
 	if (from === undefined) liveOf(controller).close();
 	else await liveOf(controller).open(from, options);
 }

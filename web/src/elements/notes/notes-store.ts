@@ -121,7 +121,7 @@ export class NotesStore {
 	}
 
 	#follow({ dataset, place }: ViewerState): void {
-		if (dataset === this.#dataset) return;
+		if (dataset?.scenes === this.#dataset?.scenes) return; // edited, perhaps
 		const isFirst = this.#dataset === undefined;
 		this.#dataset = dataset;
 		this.#reading.cancel();

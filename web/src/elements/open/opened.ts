@@ -122,6 +122,7 @@ export function openedOf(around: Surroundings): Opened {
 		readMap: readerOf(dataset),
 		findAerial: (options) => lazyAerial(folders(), options),
 		rasters: lazyRasters(dataset, folders),
+		edited: (of) => openedOf({ ...around, dataset: of }),
 		selectScene: async (scene, rules, options) => {
 			const { selectScene } = await import("../../samples/selection.js");
 			return selectScene(dataset, scene, rules, options);

@@ -1,6 +1,7 @@
 import { folderOf } from "../../source/folder.js";
 import { formatLink, type LinkState, parseLink } from "../link/link.js";
-import { linkOf, withoutCredentials } from "../link/link-of.js";
+import { linkOf } from "../link/link-of.js";
+import { withoutCredentials } from "../link/link-secrets.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
 import { joinedFolder } from "./dropped.js";

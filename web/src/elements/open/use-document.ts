@@ -7,7 +7,7 @@ import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
 
 /** What a document of settings or annotations is, by its content. */
-export type DocumentKind = "notes" | "rollout" | "config" | "unknown";
+export type DocumentKind = "notes" | "rollout" | "patch" | "config" | "unknown";
 
 /** The part of a document in which its format is looked for. */
 const HEAD = 4096;
@@ -18,8 +18,8 @@ const CONFIG = /(^|[\s{,])["']?raster_params["']?\s*:/;
 /** Returns what a text is; the viewer's own documents name their format. */
 export function documentKind(text: string): DocumentKind {
 	const [, format] =
-		/"format"\s*:\s*"bevscope-(notes|rollout)"/.exec(text.slice(0, HEAD)) ?? [];
-	if (format === "notes" || format === "rollout") return format;
+		/"format"\s*:\s*"bevscope-(notes|rollout|patch)"/.exec(text.slice(0, HEAD)) ?? [];
+	if (format) return format as DocumentKind;
 	return CONFIG.test(text) ? "config" : "unknown";
 }
 
@@ -41,6 +41,10 @@ export async function useDocument(
 			controller.notify(
 				`${name}: ${problem ?? "opened as a rollout; see Predictions"}`,
 			);
+		} else if (kind === "patch") {
+			const { openPatch } = await import("../edits/edits.js");
+			const count = await openPatch(controller, file);
+			controller.notify(`${name}: ${counted(count, "edit")}; see What if`);
 		} else if (kind === "config") {
 			controller.rasters.choose({ name, text: await file.text() });
 			controller.notify(
@@ -48,7 +52,7 @@ export async function useDocument(
 			);
 		} else {
 			controller.notify(
-				`${name}: unknown document (expected notes, a rollout, or a raster config with raster_params)`,
+				`${name}: unknown document (expected notes, a rollout, a patch, or a raster config with raster_params)`,
 			);
 		}
 	} catch (error) {

@@ -119,7 +119,7 @@ export class SceneInput {
 	}
 
 	#onDown(event: PointerEvent): void {
-		if (event.button > 2) return;
+		if (event.button > 2 || event.defaultPrevented) return; // an edit
 		if (this.#down.size === 0) this.#travelled = 0;
 		this.#twisted = 0;
 		this.#tilts = undefined;

@@ -128,7 +128,7 @@ export class Scenes extends BevElement {
 	protected override willUpdate(changed: PropertyValues<this>): void {
 		super.willUpdate(changed);
 		const { dataset } = this.state;
-		if (this.#reader && this.#reader.dataset !== dataset) {
+		if (this.#reader && this.#reader.dataset.scenes !== dataset?.scenes) {
 			this.#reader.cancel();
 			this.#reader = undefined;
 			this.#reset();

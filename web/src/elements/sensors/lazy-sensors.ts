@@ -83,7 +83,8 @@ export class LazySensors {
 	#follow(state: ViewerState): void {
 		const dataset = state.phase === "ready" ? state.dataset : undefined;
 		const { sensors: address } = state;
-		if (dataset === this.#dataset && address === this.#address) return;
+		const isSame = dataset?.scenes === this.#dataset?.scenes; // it may be edited
+		if (isSame && address === this.#address) return;
 		this.#dataset = dataset;
 		this.#address = address;
 		this.#leave();

@@ -106,6 +106,12 @@ export class ViewerController extends Steering {
 		return this.session?.loader?.all ?? new Map();
 	}
 
+	/** Puts the data set with other edits in place of the open one, but not in the state. */
+	serve(opened: Opened): void {
+		this.#opened = opened;
+		this.session?.serve(opened);
+	}
+
 	/**
 	 * Opens a place; resolves when it is ready or has failed. `start` is the initial link
 	 * state. An open data set stays on display until the new one is loaded, and if

@@ -5,8 +5,10 @@ import type {
 	RowsOptions,
 } from "../../api.js";
 import type { Columns } from "../../arrays/columns.js";
+import type { ChunkedDataset } from "../../dataset/dataset.js";
 import type { FrameView } from "../../dataset/frame-view.js";
 import type { MapView } from "../../dataset/map-view.js";
+import type { Patch } from "../../dataset/patch.js";
 import type { SceneTimeline, TimelineOptions } from "../../dataset/timeline.js";
 import type { ClausedPart, FactDescription } from "../../facts/fact-table.js";
 import type { ClausedReadOptions, FactsOptions } from "../../facts/options.js";
@@ -135,6 +137,8 @@ export interface ViewerDataset {
 	reader?(options: ReaderOptions): TableReader;
 	/** Returns facts of scenes and tracks; absent if they cannot be computed. */
 	facts?(options: FactsOptions): FactReader;
+	/** Returns the data set with edited scenes; absent if scenes cannot be edited. */
+	patched?(patch: Patch, options: AbortOptions): Promise<ChunkedDataset>;
 	/** Calls `callback` when `stats` changes; returns a function that unsubscribes. */
 	onStats(callback: (stats: TransferStats) => void): () => void;
 	/**
@@ -169,6 +173,8 @@ export interface Opened {
 	readonly beside?: (() => Source) | undefined;
 	/** Rasters of the data set's samples; absent if it cannot be sampled. */
 	readonly rasters?: RasterSource | undefined;
+	/** Returns the same of the data set with edits; absent if it cannot be edited. */
+	readonly edited?: ((dataset: ChunkedDataset) => Opened) | undefined;
 	/** Told to the user once it is open. */
 	readonly notice?: string | undefined;
 }

@@ -28,7 +28,7 @@ export class Selections {
 		this.#host = host;
 		this.#note(host.store.state);
 		this.#unsubscribe = host.store.subscribe((state, before) => {
-			if (state.dataset !== before.dataset) {
+			if (state.dataset?.scenes !== before.dataset?.scenes) {
 				this.#all = [];
 				this.#at = -1;
 			}

@@ -54,7 +54,7 @@ export interface SessionHooks {
 /** One open data set: reads scenes, frames and the map into the store. */
 export class Session {
 	readonly #store: Store<ViewerState>;
-	readonly #opened: Opened;
+	#opened: Opened;
 	readonly #unsubscribe: () => void;
 	readonly #scene = new Latest();
 	/** The read of the first frame, parallel to the scene's record. */
@@ -165,6 +165,12 @@ export class Session {
 			done: (sceneInfo) => this.#begin(sceneInfo),
 			failed: (error) => this.#fail(error, undefined),
 		});
+	}
+
+	/** Reads the scene's frames again, from the data set with other edits. */
+	serve(opened: Opened): void {
+		this.#opened = opened;
+		this.reload();
 	}
 
 	/** Reads the scene's frames again after their options changed. */

@@ -5,6 +5,7 @@ import {
 	DISTRIBUTIONS_SLICE,
 	type DistributionsSlice,
 } from "../distributions/distributions-state.js";
+import type { EditsSlice } from "../edits/edits-state.js";
 import { FIND_SLICE, type FindSlice } from "../find/find-state.js";
 import { GALLERY_SLICE, type GallerySlice } from "../gallery/gallery-state.js";
 import { LAYERS_SLICE, type LayersSlice } from "../layers/layer-set.js";
@@ -59,7 +60,7 @@ export interface ServerWait {
 export type { Theme };
 
 /** State of the data set, the scene and the frame, and messages to the user. */
-interface SessionSlice extends Told {
+interface SessionSlice extends Told, EditsSlice {
 	/** What the viewer does: nothing is open, opening, displaying, or it failed. */
 	readonly phase: "empty" | "opening" | "ready" | "failed";
 	/** Whether a picture was drawn, of this data set or a previous one. */
@@ -131,6 +132,7 @@ const SESSION_SLICE: Slice<SessionSlice> = {
 		progress: undefined,
 		problem: undefined,
 		dataset: undefined,
+		edits: "",
 		opening: undefined,
 		scene: 0,
 		sceneCount: 0,

@@ -1,10 +1,12 @@
 import type { ViewerController } from "./controller.js";
+import type { RowTable } from "./dataset.js";
 import { History } from "./history.js";
 import type { ViewerState } from "./state.js";
 
 /** Parts of the view that are undone together, with their members of the state. */
 const PARTS = {
 	scene: ["scene"],
+	edits: ["edits"],
 	selection: ["selection"],
 	filters: ["threshold", "distance", "minHistory", "minFuture"],
 	distributions: ["distributions"],
@@ -21,6 +23,7 @@ export type ChangedPart = keyof typeof PARTS;
 
 /** A part of the view that is merged while a gesture lasts. */
 const MERGED: ReadonlySet<ChangedPart> = new Set([
+	"edits",
 	"filters",
 	"distributions",
 	"paths",
@@ -80,7 +83,8 @@ export class Undo {
 	readonly #history: History<Projection>;
 	readonly #unsubscribe: () => void;
 	readonly #onChange: () => void;
-	#dataset: ViewerState["dataset"];
+	/** The scenes, which stay those of the data set when it is edited. */
+	#scenes: RowTable | undefined;
 	/** Whether the scene was being opened when the state was last looked at. */
 	#opening: boolean;
 	#due = false;
@@ -101,7 +105,7 @@ export class Undo {
 		this.#onChange = onChange;
 		this.#now = now;
 		const { state } = host.store;
-		this.#dataset = state.dataset;
+		this.#scenes = state.dataset?.scenes;
 		this.#opening = !state.sceneInfo;
 		this.#history = new History(projectionOf(state));
 		this.#unsubscribe = host.store.subscribe((state, before) => {
@@ -182,8 +186,8 @@ export class Undo {
 		this.#opening = !state.sceneInfo;
 		const left = this.#left;
 		this.#left = undefined;
-		if (state.dataset !== this.#dataset) {
-			this.#dataset = state.dataset;
+		if (state.dataset?.scenes !== this.#scenes) {
+			this.#scenes = state.dataset?.scenes;
 			this.#last = undefined;
 			this.#history.reset(projectionOf(state));
 			this.#onChange();
@@ -205,7 +209,7 @@ export class Undo {
 		const isGesture =
 			last?.part === part &&
 			MERGED.has(part) &&
-			(this.#pressed || time - last.time < PAUSE_MS);
+			(this.#pressed || (part !== "edits" && time - last.time < PAUSE_MS));
 		this.#last = { part, time };
 		if (isGesture) this.#history.amend(next);
 		else {

@@ -50,6 +50,11 @@ async function defineTab(tab: Tab): Promise<void> {
 			"bev-notes",
 			async () => (await import("../notes/notes-panel.js")).NotesPanel,
 		);
+	if (tab === "edits")
+		await defineLazy(
+			"bev-edits",
+			async () => (await import("../edits/edits-panel.js")).EditsPanel,
+		);
 	if (tab !== "predictions") return;
 	await defineLazy(
 		"bev-scatter",
@@ -179,6 +184,26 @@ export class Chrome {
 		};
 	}
 
+	/** Resolves when images of the frame, further pictures and edits are shown. */
+	async settled(): Promise<void> {
+		await this.#edit();
+		await this.sensors.settled();
+		await this.scenes.settled();
+	}
+
+	/** Applies edits of a link; resolves when they are, or have failed. */
+	async #edit(): Promise<void> {
+		const { state, controller } = this.#host;
+		if (!controller || (state.edits === "" && !state.editing)) return;
+		try {
+			const { editorOf } = await import("../edits/edits.js");
+			await editorOf(controller).settled();
+			await controller.settled;
+		} catch (error) {
+			controller.notify(`What if: loading failed: ${String(error)}`);
+		}
+	}
+
 	/** Opens the gallery when it has a new list, and loads the content of the active tab. */
 	updated(): void {
 		void this.#remember();
@@ -186,6 +211,7 @@ export class Chrome {
 		const { gallery } = this.#host.state;
 		if (gallery && gallery !== this.#gallery) this.#acts.gallery();
 		void this.#openLinked();
+		if (!this.#host.state.editing) void this.#edit();
 		this.#gallery = gallery;
 		const { layout, controller } = this.#host;
 		const { side, tab, lower, share } = layout;

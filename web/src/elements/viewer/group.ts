@@ -1,4 +1,5 @@
 import type { ViewerController } from "../session/controller.js";
+import type { RowTable } from "../session/dataset.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import { frameAt } from "../timeline/clock.js";
 
@@ -63,7 +64,7 @@ export class GroupMember {
 	/** Whether the viewer is being moved by the group. */
 	#following = false;
 	/** The data set whose position the group knows. */
-	#known: ViewerState["dataset"];
+	#known: RowTable | undefined;
 
 	/** Joins the group; a viewer that has a position takes over that of the group. */
 	constructor(controller: ViewerController, name: string) {
@@ -145,7 +146,8 @@ export class GroupMember {
 		if (this.#following) return;
 		this.#tellPlay(state, before);
 		const pending = this.#pending;
-		if (pending && state.dataset === before.dataset && state.scene === pending.scene) {
+		const isSame = state.dataset?.scenes === before.dataset?.scenes; // edited, perhaps
+		if (pending && isSame && state.scene === pending.scene) {
 			// The group may have moved on meanwhile, or been moved by this viewer before.
 			const reached = state.sceneInfo?.index === pending.scene;
 			if (reached) this.follow(this.#group.moment ?? pending);
@@ -172,8 +174,8 @@ export class GroupMember {
 		const { dataset, scene, sceneInfo, frame } = state;
 		if (!dataset || sceneInfo?.index !== scene) return;
 		const { moment, leader = this } = this.#group;
-		const isNew = dataset !== this.#known;
-		this.#known = dataset;
+		const isNew = dataset.scenes !== this.#known;
+		this.#known = dataset.scenes;
 		if (leader !== this && !isNew) return; // moved before the leader
 		if (isNew && moment && this.#group.members.size > 1) {
 			this.follow(moment);

@@ -12,6 +12,7 @@ export const TABS = [
 	"distributions",
 	"plots",
 	"notes",
+	"edits",
 	"own",
 ] as const;
 export type Tab = (typeof TABS)[number];

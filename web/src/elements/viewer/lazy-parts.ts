@@ -61,8 +61,7 @@ export class LazyParts {
 		if (!this.#isDue()) return;
 		await this.load();
 		await this.#host.updateComplete;
-		await this.#chrome?.sensors.settled();
-		await this.#chrome?.scenes.settled();
+		await this.#chrome?.settled();
 	}
 
 	/** Schedules loading, after each update of the viewer. */

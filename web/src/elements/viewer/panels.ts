@@ -16,6 +16,7 @@ export const PANEL_NAMES = [
 	"distributions",
 	"plots",
 	"notes",
+	"edits",
 	"cameras",
 	"timeline",
 ] as const;

@@ -18,6 +18,7 @@ export const TAB_NAMES: Readonly<Record<Exclude<Tab, "own">, string>> = {
 	distributions: "Distributions",
 	plots: "Plots",
 	notes: "Notes",
+	edits: "What if",
 };
 
 function closer(close: () => void): TemplateResult {
@@ -35,6 +36,8 @@ function badgeOf(
 	if (kept !== undefined) return [kept, "agents in this frame"];
 	if (tab === "notes" && state.notes.length > 0)
 		return [state.notes.length, "notes on this data set"];
+	const { list = [] } = state.editing ?? {};
+	if (tab === "edits" && list.length > 0) return [list.length, "edits of the data"];
 	if (tab !== "predictions") return undefined;
 	const { report } = state.review;
 	return report && [report.count, "predictions in this scene"];
@@ -182,6 +185,8 @@ function panelOf(
 		return html`<bev-distributions part="distributions" .controller=${controller}></bev-distributions>`;
 	if (tab === "plots")
 		return html`<bev-series part="series" .controller=${controller}></bev-series>`;
+	if (tab === "edits")
+		return html`<bev-edits part="edits" .controller=${controller}></bev-edits>`;
 	return nothing;
 }
 

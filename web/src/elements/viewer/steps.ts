@@ -7,6 +7,7 @@ import type { ViewerHost } from "./viewer-host.js";
 /** Words for what a step concerns. */
 export const STEP_WORDS: Readonly<Record<ChangedPart, string>> = {
 	scene: "scene",
+	edits: "edits",
 	selection: "selection",
 	filters: "filters",
 	distributions: "distributions",

@@ -2,9 +2,9 @@ import type { AgentTable } from "../agents/agent-table.js";
 import type { CommandDialog } from "../commands/command-dialog.js";
 import type { CommandTargets } from "../commands/command-list.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { handleKey, isCommandKey, stepOf } from "../keys/keys.js";
+import { editsBy, handleKey, isCommandKey, stepOf } from "../keys/keys.js";
 import { formatLink } from "../link/link.js";
-import { carriesSecret, withoutCredentials } from "../link/link-of.js";
+import { carriesSecret, withoutCredentials } from "../link/link-secrets.js";
 import type { Share } from "../link/share.js";
 import type { Selection } from "../scene-view/picking.js";
 import type { SceneView } from "../scene-view/scene-view.js";
@@ -154,6 +154,10 @@ export class ViewerActions implements TopBarActions {
 	readonly onKey = (event: KeyPress): void => {
 		const targets = this.#targets();
 		if (!targets) return;
+		if (editsBy(event, targets.controller.state)) {
+			event.preventDefault();
+			return;
+		}
 		const step = stepOf(event);
 		const act = step ? this.steps[step] : isCommandKey(event) && this.commands;
 		if (!act) {
@@ -162,6 +166,21 @@ export class ViewerActions implements TopBarActions {
 		}
 		event.preventDefault();
 		act();
+	};
+
+	/** Lets gestures and keys edit the scene, or not. */
+	readonly edit = async (): Promise<void> => {
+		const { controller, layout } = this.#stage;
+		if (controller?.state.phase !== "ready" || !layout.tabs.includes("edits")) return;
+		try {
+			const { editorOf } = await import("../edits/edits.js");
+			const editor = editorOf(controller);
+			const on = !controller.state.editing?.on;
+			editor.turn(on);
+			if (on) layout.show("edits");
+		} catch (error) {
+			controller.notify(`What if: loading failed: ${String(error)}`);
+		}
 	};
 
 	/** Opens the list of commands. */

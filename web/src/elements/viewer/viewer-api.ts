@@ -1,3 +1,4 @@
+import type { Patch } from "../../dataset/patch.js";
 import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
 import type { RecordOptions } from "../export/page-video.js";
@@ -216,8 +217,15 @@ export abstract class ViewerApi extends ViewerElement {
 		from: ModelFrom | undefined,
 		options: LiveModelOptions = {},
 	): Promise<void> {
-		const { setModel } = await import("../models/live.js");
-		if (this.controller) await setModel(this.controller, from, options);
+		await (await import("../models/live.js")).setModel(this.controller, from, options);
+	}
+
+	/**
+	 * Shows the scenes with the edits of a what-if patch, or of its JSON; undefined shows
+	 * the recorded ones. Rejects with the reason if it cannot be applied.
+	 */
+	async setPatch(patch: Patch | string | undefined): Promise<void> {
+		await (await import("../edits/edits.js")).setPatch(this.controller, patch);
 	}
 
 	/**

@@ -141,9 +141,10 @@ async function tellFailure(problem: Problem, tell: Tell): Promise<void> {
 
 function tellChanges(state: ViewerState, before: ViewerState, tell: Tell): void {
 	const { dataset, sceneCount, sceneInfo, selection, problem, frameProblem } = state;
-	if (dataset && dataset !== before.dataset)
+	// Edits replace the data set, but not its scenes.
+	if (dataset && dataset.scenes !== before.dataset?.scenes)
 		tell("dataset-load", { scenes: sceneCount });
-	if (sceneInfo && sceneInfo !== before.sceneInfo) {
+	if (sceneInfo && sceneInfo.seconds !== before.sceneInfo?.seconds) {
 		tell("scene-change", { scene: sceneInfo.index });
 	}
 	const now = currentFrame(state);

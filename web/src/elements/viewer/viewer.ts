@@ -202,6 +202,7 @@ export class Viewer extends ViewerApi implements KeyTarget {
 			state.distributions,
 			state.futures?.parts,
 			!state.live,
+			state.edits,
 		];
 		const reviewed = [review.phase, models.length, review.split && models, report];
 		const picture = [keptNow(state), pictured, frameProblem, state.galleryLink];

@@ -65,7 +65,7 @@ describe("open/take-drop", () => {
 			"run.json: opened as a rollout; see Predictions",
 			["config", "config.yaml"],
 			"config.yaml: raster config loaded; select an agent to display its raster",
-			"other.json: unknown document (expected notes, a rollout, or a raster config with raster_params)",
+			"other.json: unknown document (expected notes, a rollout, a patch, or a raster config with raster_params)",
 		]);
 	});
 
