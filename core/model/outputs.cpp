@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/base/checked.hpp"
 #include "core/base/number_text.hpp"
@@ -19,7 +20,7 @@ constexpr double kMaxDistance = 1e6;
 constexpr double kMaxCoordinate = 1e9;
 constexpr double kMaxYaw = 1e6;
 constexpr double kSumError = 1e-3;
-/// A frame of the closed loop, in seconds.
+/// Between frames, in seconds.
 constexpr double kFrameTime = 0.1;
 /// Motion in a frame below which its direction is noise: 0.5 m/s. Metres.
 constexpr double kMinMotion = 0.05;
@@ -227,16 +228,15 @@ void check_beside(const Contract& contract, const std::optional<Tensor>& output,
   if (!fits) refuse_shape(contract, output->name, found, expected);
 }
 
-/// Refuses models whose first step is not that of a closed loop.
-void check_step(const Contract& contract) {
+/// Refuses models whose steps are not the frames after the sample; `what` cannot be done.
+void check_steps(const Contract& contract, std::string_view what) {
   const auto& settings = contract.settings;
   const bool fits =
       settings.first_step == 1 && std::fabs(settings.step_time - kFrameTime) <= 1e-6;
   if (fits) return;
   fail(Errc::invalid_argument,
-       {contract.name,
-        ": cannot drive: its first position is not one frame ahead "
-        "(found first_step ",
+       {contract.name, ": ", what,
+        ": its first position is not one frame ahead (found first_step ",
         settings.first_step, " and step_time ", python_repr(settings.step_time),
         ", expected 1 and 0.1)"});
 }
@@ -272,9 +272,27 @@ Predicted in_world(const Contract& contract, const Outputs& outputs,
   return out;
 }
 
+Records records_of(const Contract& contract, const Outputs& outputs,
+                   const Poses& poses) {
+  check_steps(contract, "predictions cannot be compared with frames");
+  auto found = in_world(contract, outputs, poses);
+  const std::size_t each = std::size_t{found.modes} * found.steps * 2;
+  for (std::size_t i = 0; i < found.positions.size(); ++i) {
+    found.positions[i] -= poses.centroids[i / each * 2 + i % 2];
+  }
+  for (std::size_t b = 0; b < found.batch; ++b) {
+    const auto row = std::span(found.confidences).subspan(b * found.modes, found.modes);
+    double sum = 0;
+    for (const double value : row) sum += value;
+    for (auto& value : row) value /= sum;
+  }
+  return {found.modes, found.steps, std::move(found.positions),
+          std::move(found.confidences)};
+}
+
 FirstSteps first_steps(const Contract& contract, const Outputs& outputs,
                        const Poses& poses) {
-  check_step(contract);
+  check_steps(contract, "cannot drive");
   const auto predicted = in_world(contract, outputs, poses);
   const auto layout = layout_of(contract, outputs.positions, predicted.batch);
   FirstSteps out;

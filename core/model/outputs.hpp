@@ -56,6 +56,25 @@ struct Predicted {
 Predicted in_world(const Contract& contract, const Outputs& outputs,
                    const Poses& poses);
 
+/// Predictions as in L5Kit's files.
+///
+/// Shapes  coords (B, K, T, 2); confidences (B, K).
+/// Units   Metres from the subject's centroid, along the world axes. The confidences of a
+///         subject sum to 1.
+struct Records {
+  std::uint32_t modes = 0;
+  std::uint32_t steps = 0;
+  std::vector<double> coords{};
+  std::vector<double> confidences{};
+};
+
+/// Returns the predictions of a batch as records.
+///
+/// @throws Error  as in_world(); invalid_argument unless the positions are those of the
+///                frames after the sample, 0.1 s apart
+Records records_of(const Contract& contract, const Outputs& outputs,
+                   const Poses& poses);
+
 /// Where a closed loop moves the subjects of a batch: poses relative to theirs.
 ///
 /// Shapes  positions (B, 2), yaws (B).

@@ -119,6 +119,8 @@ bool converts(const SampleKey& key, Element to) noexcept {
   const bool is_availability =
       key.name == "history_availabilities" || key.name == "target_availabilities";
   if (is_availability) return is_float(to) || to == kBool || to == kU8;
+  // Coordinates in the world need more than 16 bits.
+  if (from == kF64 && to == Element::float16) return false;
   if (is_float(from) && is_float(to)) return true;
   if (from == kI64 && to == Element::int32) return key.is_small;
   if (from == kBool) return to == kU8;

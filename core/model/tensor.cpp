@@ -12,6 +12,7 @@ struct Names {
 };
 
 constexpr std::array kNames{
+    Names{Element::float16, "float16", "tensor(float16)", "<f2"},
     Names{Element::float32, "float32", "tensor(float)", "<f4"},
     Names{Element::float64, "float64", "tensor(double)", "<f8"},
     Names{Element::int32, "int32", "tensor(int32)", "<i4"},
@@ -75,7 +76,8 @@ std::string_view to_string(Element element) noexcept {
 }
 
 bool is_float(Element element) noexcept {
-  return element == Element::float32 || element == Element::float64;
+  return element == Element::float16 || element == Element::float32 ||
+         element == Element::float64;
 }
 
 std::string text_of(const Axes& axes) {

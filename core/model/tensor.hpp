@@ -13,6 +13,7 @@ namespace bev::model {
 
 /// Element types of tensors; `other` is any that samples and predictions do not have.
 enum class Element : std::uint8_t {
+  float16,
   float32,
   float64,
   int32,

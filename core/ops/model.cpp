@@ -101,6 +101,15 @@ Outcome predicted_in_world(Contract& contract, ModelOutputs given) {
       .add("steps", static_cast<double>(found.steps));
 }
 
+Outcome predicted_records(Contract& contract, ModelOutputs given) {
+  auto found = model::records_of(contract, outputs_in(given), poses_in(given));
+  return Outcome()
+      .add("coords", std::move(found.coords))
+      .add("confidences", std::move(found.confidences))
+      .add("modes", static_cast<double>(found.modes))
+      .add("steps", static_cast<double>(found.steps));
+}
+
 Outcome first_steps(Contract& contract, ModelOutputs given) {
   auto found = model::first_steps(contract, outputs_in(given), poses_in(given));
   return Outcome()
@@ -122,6 +131,10 @@ constexpr std::array kModelOperations{
         "positions <f8 (b, k, t, 2) m; yaws <f8 (b, k, t) rad; confidences <f8 (b, k); "
         "modes <f8; steps <f8",
         "a model's outputs for a batch, in the world"),
+    operation<&predicted_records, "contract">(
+        "predicted_records",
+        "coords <f8 (b, k, t, 2) m; confidences <f8 (b, k); modes <f8; steps <f8",
+        "a model's outputs for a batch as L5Kit's predictions: offsets from centroids"),
     operation<&first_steps, "contract">(
         "first_steps", "positions <f8 (b, 2) m; yaws <f8 (b) rad",
         "where a closed loop moves a batch, relative to its poses"),

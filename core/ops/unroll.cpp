@@ -12,9 +12,11 @@
 #include "core/ops/scene_arrays.hpp"
 #include "core/ops/tables.hpp"
 #include "core/sample/config.hpp"
+#include "core/scene/nearest_agents.hpp"
+#include "core/scene/overlay.hpp"
 #include "core/unroll/loop.hpp"
 
-// Closed loops: scenes in memory that models drive through.
+// Closed loops: scenes in memory that models drive through. Agents that models predict.
 
 namespace bev::ops {
 
@@ -53,10 +55,18 @@ struct Simulation {
   }
 };
 
+/// Which agents a model predicts, in the scene that was read last.
+struct Subjects {
+  scene::SubjectRules rules;
+  std::shared_ptr<scene::SceneArrays> scene = std::make_shared<scene::SceneArrays>();
+};
+
 }  // namespace
 
 template <>
 inline constexpr const char* kObjectName<Simulation> = "Simulation";
+template <>
+inline constexpr const char* kObjectName<Subjects> = "Subjects";
 
 template <>
 struct Members<unroll::Config> {
@@ -178,6 +188,33 @@ Outcome simulation_rollout(Simulation& simulation, Index scene,
   return out;
 }
 
+std::unique_ptr<Subjects> make_subjects(
+    const std::string& config, const std::optional<std::vector<std::string>>& labels,
+    std::optional<std::uint32_t> most) {
+  auto out = std::make_unique<Subjects>();
+  out->rules.threshold = threshold_of(config);
+  if (labels) out->rules.set_labels(*labels);
+  if (most) out->rules.most = *most;
+  return out;
+}
+
+std::unique_ptr<SceneArraysQuery> scene_of_subjects(Subjects& subjects, Engine& engine,
+                                                    Index scene) {
+  auto out = engine.scene_arrays(scene);
+  out->give_to(
+      [to = subjects.scene, number = std::uint64_t{scene}](scene::SceneArrays arrays) {
+        scene::check_arrays(number, arrays);
+        *to = std::move(arrays);
+      });
+  return out;
+}
+
+Outcome subjects_of_frame(Subjects& subjects, Index frame) {
+  Outcome out;
+  out.add("tracks", scene::nearest_agents(*subjects.scene, frame, subjects.rules));
+  return out;
+}
+
 constexpr std::array kUnrollOperations{
     operation<&scene_arrays, "engine", "scene">(
         "scene_arrays", "", "reads a scene, to be changed, or for its columns"),
@@ -211,6 +248,16 @@ constexpr std::array kUnrollOperations{
         "ego_yaw <f8 (n) rad; counts <u4 (n); track_id <u8 (m); x <f8 (m) m; y <f8 (m) "
         "m; yaw <f8 (m) rad; length <f8 (m) m; width <f8 (m) m",
         "a simulated scene, or frames of it, as rollout_of takes it"),
+    operation<&make_subjects, "config", "labels", "most">(
+        "subjects", "",
+        "agents that a model predicts: above the config's threshold, of some labels, "
+        "the "
+        "nearest to the ego vehicle"),
+    operation<&scene_of_subjects, "subjects", "engine", "scene">(
+        "scene_of_subjects", "", "reads the scene of the subjects, with its build"),
+    operation<&subjects_of_frame, "subjects", "frame">(
+        "subjects_of_frame", "tracks <u8 (n)",
+        "the subjects in a frame of the scene, the nearest first"),
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ Predict = Callable[[Arrays], Mapping[str, npt.ArrayLike]]
 #: Keys of samples that converting outputs to the world needs.
 _POSES = ("world_from_agent", "centroid", "yaw")
 _DTYPES: dict[str, np.dtype[Any]] = {
+    "float16": np.dtype("f2"),
     "float32": np.dtype("f4"),
     "float64": np.dtype("f8"),
     "int32": np.dtype("i4"),

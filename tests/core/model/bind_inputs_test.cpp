@@ -67,10 +67,13 @@ TEST_SUITE("model/bind_inputs") {
   }
 
   TEST_CASE("an input of another type or shape is refused") {
-    CHECK(
-        refusal(with_inputs({tensor("image", {-1, 5, 112, 112}, "tensor(float16)")})) ==
-        "model.onnx: input image: type does not match (found tensor(float16) (batch, "
-        "5, 112, 112), expected float32 for image)");
+    CHECK(refusal(with_inputs({tensor("image", {-1, 5, 112, 112}, "tensor(int8)")})) ==
+          "model.onnx: input image: type does not match (found tensor(int8) (batch, "
+          "5, 112, 112), expected float32 for image)");
+    CHECK(refusal(with_inputs({tensor("image", {-1, 5, 112, 112}, "float16")})) == "");
+    CHECK(refusal(with_inputs({tensor("centroid", {-1, 2}, "float16")})) ==
+          "model.onnx: input centroid: type does not match (found float16 (batch, 2), "
+          "expected float64 for centroid)");
     CHECK(refusal(with_inputs({tensor("history_positions", {-1, 2, 11})})) ==
           "model.onnx: input history_positions: shape does not match (found (batch, 2, "
           "11), expected (batch, n, 2) for history_positions)");

@@ -227,6 +227,37 @@ TEST_SUITE("model/outputs") {
     CHECK(refused_by(R"(, "step_time": 0.1)") == "");
   }
 
+  TEST_CASE("records are offsets from the centroid, along the world axes") {
+    const Numbers positions{1, 0, 2, 3, 1, 0, 2, 3};
+    const Shape shape{2, 2, 1, 2};
+    const Numbers confidences{0.25, 0.7505, 0.25, 0.75};
+    const Shape row{2, 2};
+    const auto contract =
+        with({tensor("pred", {-1, -1, 1, 2}), tensor("scores", {-1, -1})});
+    const auto found =
+        records_of(contract, {{positions, shape}, {confidences, row}}, poses(2));
+    CHECK(found.modes == 2);
+    CHECK(found.steps == 1);
+    CHECK(found.coords == Numbers{0, 1, -3, 2, 1, 0, 2, 3});
+    // Files of predictions need a sum of 1.
+    CHECK(found.confidences[0] + found.confidences[1] == Approx(1).epsilon(1e-12));
+    CHECK(found.confidences[2] == 0.25);
+  }
+
+  TEST_CASE("only positions of the next frames are records") {
+    const Numbers step{1, 0};
+    const Shape shape{1, 1, 2};
+    const auto contract =
+        with({tensor("positions", {-1, -1, 2})}, R"(, "step_time": 0.5)");
+    CHECK(
+        refusal_of([&] {
+          records_of(contract, {{step, shape}}, poses(1));
+        }) ==
+        "model.onnx: predictions cannot be compared with frames: its first position "
+        "is not one frame ahead (found first_step 1 and step_time 0.5, expected 1 and "
+        "0.1)");
+  }
+
   TEST_CASE("the number of positions is bounded") {
     const auto most = static_cast<std::uint32_t>(Predicted::kMaxPositions);
     CHECK(refused(kPaths, Numbers(most * 2 + 2), {1, most + 1, 2}) ==

@@ -47,6 +47,9 @@ TEST_SUITE("model/sample_keys") {
     CHECK(can("centroid", Element::float32));
     CHECK(can("history_positions", Element::float64));
     CHECK(can("type", Element::int32));
+    CHECK(can("image", Element::float16));
+    CHECK(can("lanes", Element::float16));
+    CHECK_FALSE(can("world_from_agent", Element::float16));
     CHECK(can("lanes_availabilities", Element::uint8));
     CHECK(can("history_availabilities", Element::boolean));
     CHECK(can("image", Element::uint8));

@@ -29,7 +29,10 @@ TEST_SUITE("model/tensor") {
       CHECK(element_of(name) == Element::float32);
     for (const auto* name : {"bool", "tensor(bool)", "|b1"})
       CHECK(element_of(name) == Element::boolean);
-    CHECK(element_of("tensor(float16)") == Element::other);
+    for (const auto* name : {"float16", "tensor(float16)", "<f2"})
+      CHECK(element_of(name) == Element::float16);
+    CHECK(is_float(Element::float16));
+    CHECK(element_of("tensor(bfloat16)") == Element::other);
     CHECK(to_string(Element::int64) == "int64");
   }
 

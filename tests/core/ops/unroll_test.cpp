@@ -114,6 +114,24 @@ TEST_SUITE("ops/unroll") {
           }) == Errc::missing_key);
   }
 
+  TEST_CASE("the subjects of a frame are its nearest agents") {
+    Host host;
+    const std::string config = R"({"raster_params": {"filter_agents_threshold": 0.5}})";
+    const auto subjects = host.made("subjects", {{"config", config}, {"most", 2.0}});
+    host.answer(
+        host.made("scene_of_subjects",
+                  {{"subjects", subjects}, {"engine", host.engine()}, {"scene", 1.0}}));
+    const auto& found =
+        host.run("subjects_of_frame", {{"subjects", subjects}, {"frame", 2.0}});
+    CHECK(values<std::uint64_t>(found.arrays(), "tracks").size() == 2);
+    CHECK(error_code([&] {
+            host.run("subjects_of_frame", {{"subjects", subjects}, {"frame", 99.0}});
+          }) == Errc::out_of_range);
+    CHECK(error_code([&] {
+            host.made("subjects", {{"config", std::string("{}")}});
+          }) == Errc::missing_key);
+  }
+
   TEST_CASE("scenes are added before the simulation begins") {
     Host host;
     const auto loop = simulation_of(host, {});

@@ -1230,6 +1230,27 @@ export interface Operations {
 			readonly steps: number;
 		},
 	];
+	/** a model's outputs for a batch as L5Kit's predictions: offsets from centroids */
+	predicted_records: [
+		given: {
+			contract: Handle<"ModelContract">;
+			positions?: Float64Array | undefined;
+			positions_shape?: Uint32Array | undefined;
+			confidences?: Float64Array | undefined;
+			confidences_shape?: Uint32Array | undefined;
+			yaws?: Float64Array | undefined;
+			yaws_shape?: Uint32Array | undefined;
+			world_from_agent?: Float64Array | undefined;
+			centroids?: Float64Array | undefined;
+			headings?: Float64Array | undefined;
+		},
+		result: {
+			readonly coords: Float64Array;
+			readonly confidences: Float64Array;
+			readonly modes: number;
+			readonly steps: number;
+		},
+	];
 	/** where a closed loop moves a batch, relative to its poses */
 	first_steps: [
 		given: {
@@ -1336,6 +1357,25 @@ export interface Operations {
 			readonly length: Float64Array;
 			readonly width: Float64Array;
 		},
+	];
+	/** agents that a model predicts: above the config's threshold, of some labels, the nearest to the ego vehicle */
+	subjects: [
+		given: {
+			config: string;
+			labels?: readonly string[] | undefined;
+			most?: number | undefined;
+		},
+		result: Handle<"Subjects">,
+	];
+	/** reads the scene of the subjects, with its build */
+	scene_of_subjects: [
+		given: { subjects: Handle<"Subjects">; engine: Handle<"Engine">; scene: number },
+		result: Handle<"SceneArrays">,
+	];
+	/** the subjects in a frame of the scene, the nearest first */
+	subjects_of_frame: [
+		given: { subjects: Handle<"Subjects">; frame: number },
+		result: { readonly tracks: BigUint64Array },
 	];
 	/** edits of scenes: docs/patches.md */
 	patch: [given: { json: string }, result: Handle<"Patch">];
