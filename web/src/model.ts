@@ -5,6 +5,12 @@
 
 export { Model } from "./model/model.js";
 export {
+	type PredictionProgress,
+	type PredictScenesOptions,
+	predictScenes,
+} from "./model/predict-scenes.js";
+export type { PredictionSet } from "./model/prediction-rows.js";
+export {
 	type DrivenBy,
 	type SimulateOptions,
 	type SimulationProgress,
@@ -19,6 +25,7 @@ export type {
 	ModelContract,
 	ModelInput,
 	ModelOptions,
+	ModelProvider,
 	ModelSettings,
 	ModelTensor,
 	ModelTensors,

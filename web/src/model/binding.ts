@@ -42,6 +42,16 @@ export interface FirstSteps {
 	readonly yaws: Float64Array;
 }
 
+/** Predictions of B subjects as in L5Kit's files: K modes of T steps. */
+export interface PredictedRecords {
+	readonly modes: number;
+	readonly steps: number;
+	/** (B, K, T, 2): metres from the subject's centroid, along the world axes. */
+	readonly coords: Float64Array;
+	/** (B, K); they sum to 1. */
+	readonly confidences: Float64Array;
+}
+
 /** A model's contract in the core: what feeds it, and what its outputs are. */
 export class Binding {
 	readonly contract: ModelContract;
@@ -97,6 +107,11 @@ export class Binding {
 			yaws: found.yaws.length > 0 ? found.yaws : undefined,
 			confidences: found.confidences,
 		};
+	}
+
+	/** Converts outputs to offsets from the subjects' centroids. */
+	records(outputs: ModelTensors, arrays: SampleArraysByKey): PredictedRecords {
+		return this.#core.run("predicted_records", this.#given(outputs, arrays));
 	}
 
 	/** Returns where a closed loop moves the subjects, relative to their poses. */
@@ -194,6 +209,7 @@ const TYPES: Readonly<Record<string, ModelType>> = {
 };
 
 const CLASSES = {
+	float16: Float32Array, // the runtime's side has the halves
 	float32: Float32Array,
 	float64: Float64Array,
 	int32: Int32Array,

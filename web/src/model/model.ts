@@ -8,6 +8,7 @@ import { unlessAborted } from "../source/unless-aborted.js";
 import { absolute } from "../source/url.js";
 import { compileTools } from "../tools.js";
 import { instantiate } from "../worker/core-module.js";
+import { joinBatches, splitBatch } from "./batches.js";
 import {
 	allInputs,
 	Binding,
@@ -15,15 +16,17 @@ import {
 	isBatch,
 	type ModelText,
 	neededArrays,
+	type PredictedRecords,
 	type SampleArraysByKey,
 	signatureOf,
 } from "./binding.js";
 import { settingsIn } from "./metadata.js";
-import type { Ran, Runner, Signature } from "./protocol.js";
+import type { Ran, Runner, Signature, Used } from "./protocol.js";
 import { FunctionRunner, startOnnx } from "./runners.js";
 import type {
 	ModelContract,
 	ModelOptions,
+	ModelProvider,
 	ModelTensors,
 	PredictedFutures,
 	PredictFunction,
@@ -70,11 +73,14 @@ export class Model implements Disposable {
 			name: "text",
 			settings: "any",
 			runtime: "any",
+			provider: "text",
 			timeout: "number",
 			worker: "any",
 			signal: "any",
 		});
-		const { signal, settings } = options;
+		const { signal, settings, provider } = options;
+		if (provider !== undefined && provider !== "wasm" && provider !== "webgpu")
+			refuse("model: provider", provider, "wasm or webgpu");
 		const name = options.name ?? nameOf(from);
 		const opening = async (): Promise<Model> => {
 			const core = new Core(await instantiate(await compileTools()));
@@ -86,7 +92,9 @@ export class Model implements Disposable {
 			const bytes = await bytesOf(from, name, signal);
 			const { runtime, worker, timeout = TIMEOUT_MS } = options;
 			const given = { ...text, settings: textOf(settings) ?? settingsIn(bytes) };
-			const runner = await startOnnx({ bytes, name, runtime, worker, timeout });
+			const runner = await startOnnx({
+				...{ bytes, name, runtime, worker, provider, timeout },
+			});
 			return Model.#made(core, given, runner, signal);
 		};
 		signal?.throwIfAborted();
@@ -126,6 +134,16 @@ export class Model implements Disposable {
 		return this.#binding?.contract;
 	}
 
+	/** What computes it; undefined for functions, and with a runtime of the page. */
+	get provider(): ModelProvider | undefined {
+		return this.used?.provider;
+	}
+
+	/** @internal What computes it, and why WebGPU does not, if that was tried. */
+	get used(): Used | undefined {
+		return this.#runner.used;
+	}
+
 	/**
 	 * Predicts the futures of the subjects of a sample or a batch. Runs follow one another,
 	 * in the order of calls.
@@ -153,6 +171,19 @@ export class Model implements Disposable {
 	async firstSteps(samples: object, { signal }: AbortOptions): Promise<FirstSteps> {
 		const { ran, arrays } = await this.#run(samples, signal);
 		return this.#outputs(ran).firstSteps(ran.outputs, arrays);
+	}
+
+	/**
+	 * @internal Returns predictions of a batch as in L5Kit's files, and the milliseconds of
+	 * the model. Rejects as `predict`, and if its steps are not the frames after the sample.
+	 */
+	async records(
+		samples: object,
+		{ signal }: AbortOptions,
+	): Promise<PredictedRecords & { readonly inference: number }> {
+		const { ran, arrays } = await this.#run(samples, signal);
+		const records = this.#outputs(ran).records(ran.outputs, arrays);
+		return { ...records, inference: ran.inference };
 	}
 
 	/** Cancels all predictions; ends the worker, which the next prediction starts anew. */
@@ -185,13 +216,23 @@ export class Model implements Disposable {
 		const arrays = neededArrays(samples, this.contract);
 		const batched = isBatch(arrays);
 		const cancelled = this.#cancelling.signal;
-		const inputs = this.#inputs(arrays, batched);
+		const count = (batched ? arrays.yaw?.shape[0] : undefined) ?? 1;
+		const only = this.#runner.signature ? this.contract?.batch : undefined;
+		const size = only && only !== count ? only : undefined;
+		const parts = size ? splitBatch(arrays, { count, size, batched }) : [arrays];
+		const inputs = parts.map((part) =>
+			this.#inputs(part, size !== undefined || batched),
+		);
 		const prepared = performance.now() - begin;
 		const turn = this.#last.then(async () => {
-			signal?.throwIfAborted();
-			cancelled.throwIfAborted();
 			const started = performance.now();
-			const ran = await this.#runner.run(inputs, signal);
+			const all: Ran[] = [];
+			for (const one of inputs) {
+				signal?.throwIfAborted();
+				cancelled.throwIfAborted();
+				all.push(await this.#runner.run(one, signal));
+			}
+			const ran = size ? joinedRuns(all, count) : (all[0] as Ran);
 			return { ran, passed: performance.now() - started - ran.inference };
 		});
 		this.#last = turn.catch(() => {});
@@ -223,6 +264,17 @@ export class Model implements Disposable {
 		this.#binding = binding;
 		return binding;
 	}
+}
+
+/** Joins the runs of a batch's parts. */
+function joinedRuns(all: readonly Ran[], count: number): Ran {
+	return {
+		outputs: joinBatches(
+			all.map(({ outputs }) => outputs),
+			count,
+		),
+		inference: all.reduce((sum, { inference }) => sum + inference, 0),
+	};
 }
 
 function textOf(settings: ModelOptions["settings"]): string | undefined {

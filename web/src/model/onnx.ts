@@ -1,9 +1,7 @@
 import { BevError, messageOf } from "../base/errors.js";
-import type { Axis, Ran, Signature, TensorInfo } from "./protocol.js";
+import { floatsOf, halvesOf } from "./half.js";
+import type { Axis, Ran, Signature, TensorInfo, Used } from "./protocol.js";
 import type { ModelTensor, ModelTensors, OnnxRuntime } from "./types.js";
-
-/** The file that an address of a folder stands for. */
-const SCRIPT = "ort.wasm.min.mjs";
 
 /** Memory that a model may take in a worker, in WebAssembly's pages of 64 KiB: 1 GiB. */
 const MAX_PAGES = 16_384;
@@ -24,7 +22,6 @@ interface Session {
 
 /** The runtime's parts, as this file uses them. */
 interface Runtime {
-	readonly env?: { readonly wasm?: { numThreads?: number } };
 	readonly InferenceSession: {
 		create(bytes: Uint8Array, options: object): Promise<Session>;
 	};
@@ -33,27 +30,6 @@ interface Runtime {
 		data: unknown,
 		dims: readonly number[],
 	) => object;
-}
-
-/** Imports ONNX Runtime Web. `address` is that of its folder, its script, or a package. */
-export async function loadRuntime(address: string): Promise<OnnxRuntime> {
-	const script = /\.m?js$|^[\w-]+$/.test(address)
-		? address
-		: `${address.replace(/\/*$/, "/")}${SCRIPT}`;
-	try {
-		// Computed, so that bundlers leave it to the page.
-		const runtime = (await import(/* @vite-ignore */ script)) as OnnxRuntime;
-		const { env } = runtime as Runtime;
-		// More threads need a page that is isolated.
-		if (env?.wasm) env.wasm.numThreads = 1;
-		return runtime;
-	} catch (cause) {
-		throw new BevError(
-			"network",
-			`ONNX Runtime Web: cannot be loaded from ${script} (${messageOf(cause)}); copy the package's ${SCRIPT}, ort-wasm-simd-threaded.mjs and .wasm there, or name their folder in the option runtime`,
-			{ cause },
-		);
-	}
 }
 
 /** Limits the memory of every module that this worker starts later. */
@@ -69,6 +45,8 @@ export function limitMemory(): void {
 /** A model that ONNX Runtime has loaded. */
 export class OnnxModel {
 	readonly signature: Signature;
+	/** What computes it; undefined for a runtime of the page. */
+	readonly used: Used | undefined;
 	readonly #name: string;
 	readonly #session: Session;
 	readonly #Tensor: Runtime["Tensor"];
@@ -78,25 +56,30 @@ export class OnnxModel {
 		runtime: OnnxRuntime,
 		bytes: Uint8Array,
 		name: string,
-		providers?: readonly string[],
+		used?: Used,
 	): Promise<OnnxModel> {
 		const { InferenceSession, Tensor } = runtime as Runtime;
 		const options = {
 			logSeverityLevel: 4, // errors are thrown as well
-			...(providers && { executionProviders: providers }),
+			...(used && { executionProviders: [used.provider] }),
 		};
 		try {
 			const session = await InferenceSession.create(bytes, options);
-			return new OnnxModel(name, session, Tensor);
+			return new OnnxModel(name, session, { Tensor, used });
 		} catch (error) {
 			throw failure(`${name}: cannot be loaded`, error, "corrupt_chunk");
 		}
 	}
 
-	private constructor(name: string, session: Session, Tensor: Runtime["Tensor"]) {
+	private constructor(
+		name: string,
+		session: Session,
+		{ Tensor, used }: Pick<Runtime, "Tensor"> & Pick<OnnxModel, "used">,
+	) {
 		this.#name = name;
 		this.#session = session;
 		this.#Tensor = Tensor;
+		this.used = used;
 		this.signature = {
 			inputs: session.inputMetadata.map(infoOf),
 			outputs: session.outputMetadata.map(infoOf),
@@ -107,7 +90,9 @@ export class OnnxModel {
 	async run(inputs: ModelTensors): Promise<Ran> {
 		const tensors = Object.entries(inputs).map(([name, { type, data, dims }]) => [
 			name,
-			new this.#Tensor(type, data, dims),
+			type === "float16"
+				? new this.#Tensor(type, halvesOf(data as Float32Array), dims)
+				: new this.#Tensor(type, data, dims),
 		]);
 		const begin = performance.now();
 		try {
@@ -116,7 +101,9 @@ export class OnnxModel {
 			// Only what can be sent to the page.
 			const outputs = Object.entries(given).map(([name, { type, data, dims }]) => [
 				name,
-				{ type, data, dims: [...dims] },
+				type === "float16"
+					? { type, data: halvesIn(data), dims: [...dims] }
+					: { type, data, dims: [...dims] },
 			]);
 			return { outputs: Object.fromEntries(outputs), inference };
 		} catch (error) {
@@ -127,6 +114,13 @@ export class OnnxModel {
 	async release(): Promise<void> {
 		await this.#session.release();
 	}
+}
+
+/** Returns halves, which browsers have as numbers or as bits. */
+function halvesIn(data: ModelTensor["data"]): Float32Array {
+	const halves: unknown = data;
+	if (halves instanceof Uint16Array) return floatsOf(halves);
+	return Float32Array.from(data as Float32Array);
 }
 
 function infoOf({ name, isTensor, type = "?", shape }: Metadata): TensorInfo {

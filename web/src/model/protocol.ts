@@ -1,4 +1,4 @@
-import type { ModelTensors } from "./types.js";
+import type { ModelProvider, ModelTensors } from "./types.js";
 
 /** Length of an axis; a name or null for any. */
 export type Axis = number | string | null;
@@ -20,11 +20,30 @@ export interface Signature {
 export interface Ran {
 	readonly outputs: ModelTensors;
 	readonly inference: number;
+	/** What computed them, if that has changed since loading. */
+	readonly used?: Used | undefined;
+}
+
+/** What computes a model. */
+export interface Used {
+	readonly provider: ModelProvider;
+	/** Why not WebGPU, if that was tried. */
+	readonly why?: string | undefined;
+}
+
+/** A model that the worker has loaded. */
+export interface LoadedModel {
+	readonly signature: Signature;
+	readonly used: Used;
 }
 
 /** What the page asks the worker. */
 export type ModelTask =
-	| { readonly kind: "runtime"; readonly address: string }
+	| {
+			readonly kind: "runtime";
+			readonly address: string;
+			readonly provider: ModelProvider | undefined;
+	  }
 	| { readonly kind: "load"; readonly bytes: Uint8Array; readonly name: string }
 	| { readonly kind: "run"; readonly inputs: ModelTensors };
 
@@ -32,6 +51,8 @@ export type ModelTask =
 export interface Runner {
 	/** Undefined for functions, whose outputs are known when they have answered. */
 	readonly signature: Signature | undefined;
+	/** Undefined for functions. */
+	readonly used: Used | undefined;
 	run(inputs: ModelTensors, signal: AbortSignal | undefined): Promise<Ran>;
 	/** Ends a run; the next one starts anew. */
 	cancel(reason: unknown): void;

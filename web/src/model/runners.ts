@@ -3,9 +3,22 @@ import { WorkerPort } from "../core/port.js";
 import { configured, type WorkerFile } from "../loading/files.js";
 import { type OwnScript, startWorker } from "../loading/start-worker.js";
 import { absolute, beside } from "../source/url.js";
-import { loadRuntime, OnnxModel } from "./onnx.js";
-import type { ModelTask, Ran, Runner, Signature } from "./protocol.js";
-import type { ModelTensors, OnnxRuntime, PredictFunction } from "./types.js";
+import { OnnxModel } from "./onnx.js";
+import type {
+	LoadedModel,
+	ModelTask,
+	Ran,
+	Runner,
+	Signature,
+	Used,
+} from "./protocol.js";
+import { LoadedRuntime, type RuntimeModel } from "./runtime.js";
+import type {
+	ModelProvider,
+	ModelTensors,
+	OnnxRuntime,
+	PredictFunction,
+} from "./types.js";
 
 /** A model's file, and how it is to be run. */
 export interface OnnxFile {
@@ -13,6 +26,7 @@ export interface OnnxFile {
 	readonly name: string;
 	readonly runtime: string | URL | OnnxRuntime | undefined;
 	readonly worker: WorkerFile | undefined;
+	readonly provider: ModelProvider | undefined;
 	/** Milliseconds until a model counts as hanging. */
 	readonly timeout: number;
 }
@@ -39,8 +53,8 @@ export async function startOnnx(file: OnnxFile): Promise<Runner> {
 	const address = addressOf(runtime);
 	const runner = await WorkerRunner.start(file, address);
 	if (runner) return runner;
-	const loaded = await loadRuntime(address);
-	return new LocalRunner(await OnnxModel.load(loaded, bytes, name, ["wasm"]));
+	const loaded = await LoadedRuntime.load(address, file.provider);
+	return new LocalRunner(await loaded.model(bytes, name));
 }
 
 function addressOf(runtime: string | URL | undefined): string {
@@ -54,11 +68,15 @@ function addressOf(runtime: string | URL | undefined): string {
 /** A model on this thread. */
 class LocalRunner implements Runner {
 	readonly signature: Signature;
-	readonly #model: OnnxModel;
+	readonly #model: OnnxModel | RuntimeModel;
 
-	constructor(model: OnnxModel) {
+	constructor(model: OnnxModel | RuntimeModel) {
 		this.#model = model;
 		this.signature = model.signature;
+	}
+
+	get used(): Used | undefined {
+		return this.#model.used;
 	}
 
 	run(inputs: ModelTensors): Promise<Ran> {
@@ -75,14 +93,14 @@ class LocalRunner implements Runner {
 }
 
 /** A worker that has loaded a model. */
-interface Loaded {
+interface Loaded extends LoadedModel {
 	readonly port: WorkerPort;
-	readonly signature: Signature;
 }
 
 /** A model in a worker, which is ended to cancel a run, and started again on use. */
 class WorkerRunner implements Runner {
 	readonly signature: Signature;
+	#used: Used;
 	readonly #file: OnnxFile;
 	readonly #address: string;
 	#loaded: Promise<Loaded> | undefined;
@@ -101,6 +119,11 @@ class WorkerRunner implements Runner {
 		this.#address = address;
 		this.#loaded = Promise.resolve(loaded);
 		this.signature = loaded.signature;
+		this.#used = loaded.used;
+	}
+
+	get used(): Used {
+		return this.#used;
 	}
 
 	async run(inputs: ModelTensors): Promise<Ran> {
@@ -108,7 +131,9 @@ class WorkerRunner implements Runner {
 		const starting = this.#loaded;
 		try {
 			const { port } = await starting;
-			return (await asked(port, { kind: "run", inputs }, this.#file)) as Ran;
+			const ran = (await asked(port, { kind: "run", inputs }, this.#file)) as Ran;
+			this.#used = ran.used ?? this.#used;
+			return ran;
 		} catch (error) {
 			// The worker has ended, or has no memory left.
 			const { code } = toBevError(error);
@@ -141,13 +166,13 @@ class WorkerRunner implements Runner {
 async function startPort(file: OnnxFile, address: string): Promise<Loaded | undefined> {
 	const { worker } = await startWorker(file.worker, MODEL_WORKER);
 	if (!worker) return undefined;
-	const { bytes, name } = file;
+	const { bytes, name, provider } = file;
 	const port = new WorkerPort(worker, undefined, name);
 	try {
 		// Without a time limit: the runtime is 14 MB, and networks differ.
-		await port.task({ kind: "runtime", address } satisfies ModelTask);
-		const signature = await asked(port, { kind: "load", bytes, name }, file);
-		return { port, signature: signature as Signature };
+		await port.task({ kind: "runtime", address, provider } satisfies ModelTask);
+		const loaded = await asked(port, { kind: "load", bytes, name }, file);
+		return { port, ...(loaded as LoadedModel) };
 	} catch (error) {
 		port.close();
 		throw error;
@@ -174,6 +199,7 @@ async function asked(
 /** A function of the page. */
 export class FunctionRunner implements Runner {
 	readonly signature = undefined;
+	readonly used = undefined;
 	readonly #predict: PredictFunction;
 	readonly #name: string;
 

@@ -8,7 +8,8 @@ import type { Sampler } from "../samples/sampler.js";
 import { clientOf } from "../worker/client.js";
 import type { FirstSteps } from "./binding.js";
 import { ClosedLoop, type Driven } from "./closed-loop.js";
-import { Model } from "./model.js";
+import type { Model } from "./model.js";
+import { configOf, sampleOptionsOf, withModel } from "./sampling.js";
 import type { SimulatedScene } from "./simulated-scene.js";
 import type { PredictFunction } from "./types.js";
 
@@ -94,18 +95,11 @@ export async function simulate(
 	options: SimulateOptions,
 ): Promise<readonly SimulatedScene[]> {
 	checkOptions("simulate", options, OPTIONS);
-	const { model, predict, signal, patch } = options;
-	signal?.throwIfAborted();
-	if (model && !(model instanceof Model)) refuse("simulate: model", model, "a Model");
-	if (predict && typeof predict !== "function")
-		refuse("simulate: predict", predict, "a function");
-	if (!model === !predict)
-		refuse("simulate: model", model, "a model or predict, and not both");
-	using edited = patch === undefined ? null : await dataset.patched(patch, { signal });
-	const through = edited ?? dataset;
-	if (model) return await simulated(through, model, options);
-	using made = await Model.open(predict as PredictFunction, { signal });
-	return await simulated(through, made, options);
+	return withModel("simulate", options, async (model) => {
+		const { signal, patch } = options;
+		using edited = patch === undefined ? null : await dataset.patched(patch, { signal });
+		return await simulated(edited ?? dataset, model, options);
+	});
 }
 
 async function simulated(
@@ -114,7 +108,7 @@ async function simulated(
 	options: SimulateOptions,
 ): Promise<readonly SimulatedScene[]> {
 	const { signal, onProgress } = options;
-	const config = jsonOf(configOf(model, options));
+	const config = jsonOf(configOf("simulate", model, options));
 	const { source, forReaders } = clientOf(dataset);
 	const client = await forReaders(signal);
 	const scenes = [...options.scenes];
@@ -125,7 +119,7 @@ async function simulated(
 	try {
 		const { Sampler } = await import("../samples/sampler.js");
 		const engine = { client, source, engine: loop.engine };
-		sampler = await Sampler.on(engine, config, "ego", sampleOptions(model, options));
+		sampler = await Sampler.on(engine, config, "ego", sampleOptionsOf(model, options));
 		const drive = driver(loop, sampler, model, signal);
 		const first = historyOf(options);
 		if (loop.frames <= first) throw outside(options, loop.frames);
@@ -177,13 +171,6 @@ function driver(
 	};
 }
 
-function configOf({ name, contract }: Model, { config }: SimulateOptions): Config {
-	const found = config ?? contract?.config;
-	if (found) return found;
-	const said = `simulate: config: missing (${name} has none, expected L5Kit's config)`;
-	throw new BevError("invalid_argument", said);
-}
-
 function isLog(name: "ego" | "agents", by: DrivenBy): boolean {
 	if (by !== "model" && by !== "log") refuse(`simulate: ${name}`, by, "model or log");
 	return by === "log";
@@ -215,16 +202,5 @@ function loopConfig(config: string, options: SimulateOptions) {
 		distance_th_far: options.farDistance,
 		start_frame_index: start - before,
 		num_simulation_steps: steps ? before + steps : steps,
-	};
-}
-
-/** Returns the options of the samples that a model takes. */
-function sampleOptions({ contract }: Model, options: SimulateOptions): SampleOptions {
-	const { signal, root, map, meta, aerial } = options;
-	const { vectorized = contract?.vectorized, image = contract?.image } = options;
-	return {
-		...{ signal, root, map, meta, aerial },
-		vectorized: vectorized ?? false,
-		image: image ?? "none",
 	};
 }

@@ -3,11 +3,24 @@ import type { WorkerFile } from "../loading/files.js";
 import type { SampleArray } from "../samples/sample.js";
 
 /** Element types of models' inputs and outputs. */
-export type ModelType = "float32" | "float64" | "int32" | "int64" | "uint8" | "bool";
+export type ModelType =
+	| "float16"
+	| "float32"
+	| "float64"
+	| "int32"
+	| "int64"
+	| "uint8"
+	| "bool";
+
+/** What computes an ONNX model: the processor, by WebAssembly, or the graphics card. */
+export type ModelProvider = "wasm" | "webgpu";
 
 /** Values of an input or output. */
 export interface ModelTensor {
-	/** Element type; booleans are bytes of 0 and 1. Outputs are numbers of any type. */
+	/**
+	 * Element type; booleans are bytes of 0 and 1, halves are in a Float32Array. Outputs
+	 * are numbers of any type.
+	 */
 	readonly type?: ModelType | undefined;
 	/** The values, row by row. */
 	readonly data: SampleArray["data"];
@@ -108,6 +121,12 @@ export interface ModelOptions extends AbortOptions {
 	 * `onnxruntime-web`. Or a runtime that is loaded already, which runs on this thread.
 	 */
 	runtime?: string | URL | OnnxRuntime | undefined;
+	/**
+	 * What computes the model. Default: WebGPU if the browser has a graphics card for it
+	 * and the runtime's folder the files, otherwise WebAssembly, also for models that
+	 * WebGPU refuses. `webgpu` also takes a software emulation of a graphics card.
+	 */
+	provider?: ModelProvider | undefined;
 	/** Milliseconds after which a model that does not answer is ended. Default 10,000. */
 	timeout?: number | undefined;
 	/** The worker that runs models, `bevscope/model-worker`; false for this thread. */
@@ -140,7 +159,10 @@ export interface ModelContract {
 	readonly image: "f32" | "u8" | "none";
 	/** Whether it reads the recorded future. */
 	readonly readsFuture: boolean;
-	/** The only size of batches that it takes; null for any. */
+	/**
+	 * The only size of batches that its file takes, in which samples of any number run;
+	 * null for any.
+	 */
 	readonly batch: number | null;
 	/** Inputs; none for functions, which receive all arrays. */
 	readonly inputs: readonly ModelInput[];

@@ -147,6 +147,68 @@ describe("model", () => {
 		expect([...found.positions]).toEqual([100, 51, 100, 52, 1, 0, 2, 0]);
 	});
 
+	it("runs a batch in the only size that the model takes", async () => {
+		const run = async (size: number, count: number) => {
+			const of = (one: object) => ({ ...one, shape: [size, 2, 2] });
+			// Positions are the inputs, of which each sample has its own.
+			const { runtime, asked } = runtimeOf([of(INPUT)], [of(OUTPUT)], (inputs) => {
+				const { data } = inputs.history_positions ?? { data: [] };
+				const positions = Float32Array.from(data as Float32Array);
+				return { positions: { data: positions, dims: [size, 2, 2] } };
+			});
+			const of_all = <V>(value: readonly V[]) =>
+				Array.from({ length: count }, () => value).flat();
+			const batch = {
+				world_from_agent: array(of_all([1, 0, 0, 0, 1, 0, 0, 0, 1]), [count, 3, 3]),
+				centroid: array(of_all([0, 0]), [count, 2]),
+				yaw: array(of_all([0]), [count]),
+				history_positions: array(
+					Float32Array.from({ length: 4 * count }, (_, i) => i),
+					[count, 2, 2],
+					"<f4",
+				),
+			};
+			using model = await Model.open(new Uint8Array(4), { runtime });
+			expect(model.contract?.batch).toBe(size);
+			const { positions: found } = await model.predict(batch);
+			expect([...found]).toEqual(Array.from({ length: 4 * count }, (_, i) => i));
+			if (count === 1) {
+				const { history_positions, ...poses } = batch;
+				const past = array(history_positions.data as Float32Array, [2, 2], "<f4");
+				const alone = { ...POSE, ...poses, ...{ history_positions: past } };
+				const sample = {
+					...alone,
+					world_from_agent: array([1, 0, 0, 0, 1, 0, 0, 0, 1], [3, 3]),
+					centroid: array([0, 0], [2]),
+					yaw: array([0], []),
+				};
+				expect([...(await model.predict(sample)).positions]).toEqual([0, 1, 2, 3]);
+				asked.pop();
+			}
+			return asked.map((one) => one.history_positions?.dims[0]);
+		};
+		expect(await run(1, 3)).toEqual([1, 1, 1]);
+		expect(await run(4, 3)).toEqual([4]);
+		expect(await run(2, 5)).toEqual([2, 2, 2]);
+		expect(await run(4, 1)).toEqual([4]);
+	});
+
+	it("takes inputs and gives outputs of 16 bits", async () => {
+		const half = (one: object) => ({ ...one, type: "float16" });
+		const { runtime, asked } = runtimeOf([half(INPUT)], [half(OUTPUT)], () => ({
+			positions: {
+				...{ type: "float16", dims: [1, 2, 2] },
+				data: Uint16Array.of(0x3c00, 0, 0x4000, 0), // 1, 0, 2, 0
+			},
+		}));
+		using model = await Model.open(new Uint8Array(4), { runtime });
+		const { positions: found } = await model.predict(SAMPLE);
+		expect(asked[0]?.history_positions).toMatchObject({
+			...{ type: "float16", data: Uint16Array.of(0, 0, 0xc000, 0) },
+		});
+		expect([...found]).toEqual([100, 51, 100, 52]);
+	});
+
 	it("takes a function in place of a file", async () => {
 		const given: ModelTensors[] = [];
 		const ahead = async (inputs: ModelTensors) => {

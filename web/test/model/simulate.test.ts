@@ -7,9 +7,8 @@ import {
 	type SimulateOptions,
 	simulate,
 } from "../../src/model.js";
-import { LocalClient } from "../../src/worker/local-client.js";
-import { makesObject } from "../../src/worker/remote-object.js";
 import { STUB_CONFIG } from "../support/configs.js";
+import { keptObjects } from "../support/kept-objects.js";
 
 /** Two scenes of eight frames: everything moves 1 m east in each. */
 const FRAMES = 8;
@@ -53,23 +52,6 @@ async function rejection(promise: Promise<unknown>): Promise<string> {
 }
 
 afterEach(() => vi.restoreAllMocks());
-
-/** Counts the objects that the engines keep. */
-function keptObjects(): () => number {
-	const kept = new Set<number>();
-	const ask = LocalClient.prototype.ask;
-	vi.spyOn(LocalClient.prototype, "ask").mockImplementation(async function (
-		this: LocalClient,
-		query,
-		options,
-	) {
-		const answer = ask.call(this, query, options);
-		if (query.kind === "free") kept.delete(query.id);
-		else if (makesObject(query)) kept.add(query.id);
-		return answer;
-	});
-	return () => kept.size;
-}
 
 describe("model/simulate", () => {
 	it("drives the ego vehicle; agents are the log's", async () => {

@@ -15,8 +15,9 @@ import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
 import { configFor, historyIn, type SampleNeeds } from "./live-config.js";
-import { KeptLines, linesOf } from "./live-lines.js";
+import { KeptLines, linesOf, linesOfRecords } from "./live-lines.js";
 import type { LiveState } from "./live-state.js";
+import { type RunChoice, SceneRun } from "./scene-run.js";
 import { type UnrollChoice, Unroller } from "./unroller.js";
 
 /** Id of the live model's lines among those of predictions, and index of its colour. */
@@ -37,7 +38,7 @@ export type ModelFrom = Parameters<typeof Model.open>[0] | Model;
 
 /** How the viewer opens and samples a model. */
 export interface LiveModelOptions
-	extends Pick<ModelOptions, "name" | "settings" | "runtime" | "timeout"> {
+	extends Pick<ModelOptions, "name" | "settings" | "runtime" | "provider" | "timeout"> {
 	/** L5Kit's config of the samples. Default: the model's, the data's or the viewer's. */
 	config?: Readonly<Record<string, unknown>> | undefined;
 	/** Of a function: the form of the samples' images. Default `none`. */
@@ -47,8 +48,8 @@ export interface LiveModelOptions
 }
 
 const OPTIONS: Kinds = {
-	...{ name: "text", settings: "any", runtime: "any", timeout: "number" },
-	...{ config: "options", image: "text", vectorized: "flag" },
+	...{ name: "text", settings: "any", runtime: "any", provider: "text" },
+	...{ timeout: "number", config: "options", image: "text", vectorized: "flag" },
 };
 
 /** What the shapes of a function determine: nothing. */
@@ -76,6 +77,7 @@ export class LiveController {
 	readonly #kept = new KeptLines(MAX_KEPT);
 	#opening = new AbortController();
 	readonly #unroller: Unroller;
+	readonly #run: SceneRun;
 	#model: Model | undefined;
 	/** Whether the page has the model, and closes it. */
 	#isPages = false;
@@ -93,28 +95,57 @@ export class LiveController {
 		this.#controller = controller;
 		this.#store = controller.store;
 		this.#unroller = new Unroller(controller, (unroll) => this.#patch({ unroll }));
+		this.#run = new SceneRun(controller, {
+			tell: (run) => this.#patch({ run }),
+			idle: (signal) =>
+				until(this.#store, ({ live }) => live?.busy === undefined, signal),
+			onBatch: (frames, samples, records) => {
+				for (const { scene, lines } of linesOfRecords(frames, samples, records))
+					this.#kept.put(scene, lines);
+				this.#patch({ kept: this.#kept.size });
+				this.#draw();
+			},
+		});
 	}
 
-	/** Opens a model in place of the present one; the state has the reason if it fails. */
-	async open(from: ModelFrom, options: LiveModelOptions = {}): Promise<void> {
-		checkOptions("model", options, OPTIONS);
+	/**
+	 * Opens a model in place of the present one; the state has the reason if it fails.
+	 * `given` may read the options.
+	 */
+	async open(
+		from: ModelFrom,
+		given: LiveModelOptions | (() => Promise<LiveModelOptions>) = {},
+	): Promise<void> {
+		const known = typeof given === "function" ? {} : given;
+		checkOptions("model", known, OPTIONS);
 		this.close();
-		this.#options = options;
 		const { signal } = this.#opening;
 		this.#stop = this.#store.subscribe((state, before) => this.#follow(state, before));
 		const bytes = from instanceof Blob ? from.size : undefined;
-		const name = options.name ?? (from instanceof File ? from.name : "Model");
+		const name = known.name ?? (from instanceof File ? from.name : "Model");
 		const nothing = { frame: undefined, busy: undefined, times: undefined, kept: 0 };
-		const none = { contract: undefined, config: "", unroll: undefined };
+		const none = {
+			...{ contract: undefined, used: undefined, config: "" },
+			...{ unroll: undefined, run: undefined },
+		};
 		const live = { name, bytes, phase: "opening", ...nothing, ...none } as const;
 		this.#store.patch({ live: { ...live, problem: undefined } });
 		if (bytes !== undefined)
 			this.#controller.notify(`${name}: a model; see Predictions`);
 		try {
+			const options = typeof given === "function" ? await given() : given;
+			signal.throwIfAborted();
 			const model = await this.#made(from, options, signal);
+			if (signal.aborted) {
+				if (model !== from) model.close();
+				return;
+			}
+			this.#options = options;
+			this.#isPages = model === from;
 			this.#model = model;
-			const { contract } = model;
-			this.#patch({ contract, name: contract?.name ?? options.name ?? model.name });
+			const { contract, used } = model;
+			const called = contract?.name ?? options.name ?? model.name;
+			this.#patch({ contract, used, name: called });
 			await this.#prepare(signal);
 		} catch (error) {
 			if (signal.aborted || isAbort(error)) return;
@@ -136,6 +167,29 @@ export class LiveController {
 		this.#unroller.stop();
 	}
 
+	/** Predicts scenes in the background; the result is a set of predictions. */
+	async run(choice: RunChoice): Promise<void> {
+		const [model, maker] = [this.#model, this.#maker];
+		const { live } = this.#store.state;
+		if (!model || !maker || !live) return;
+		await this.#run.start({ model, maker, name: live.name }, choice);
+	}
+
+	/** Stops predicting scenes, and keeps what is predicted. */
+	stopRun(): void {
+		this.#run.stop();
+	}
+
+	/** Goes on predicting scenes. */
+	async resumeRun(): Promise<void> {
+		await this.#run.resume();
+	}
+
+	/** Adds what is predicted of scenes to the predictions. */
+	async addRun(): Promise<void> {
+		await this.#run.add();
+	}
+
 	/** Ends the model's worker; the next frame starts it again. */
 	cancel(): void {
 		this.#model?.cancel();
@@ -146,9 +200,10 @@ export class LiveController {
 		this.#stop();
 		this.#opening.abort();
 		this.#opening = new AbortController();
-		this.#unroller.stop();
 		if (!this.#isPages) this.#model?.close();
 		this.#model = undefined;
+		this.#isPages = false;
+		this.#options = {};
 		this.#forget();
 		this.#store.patch({ live: undefined });
 		this.#draw();
@@ -160,7 +215,8 @@ export class LiveController {
 			// Another data set clears the state of what is computed with the previous one.
 			if (!state.live && before.live) {
 				const nothing = { frame: undefined, busy: undefined, problem: undefined };
-				this.#store.patch({ live: { ...before.live, ...nothing, kept: 0 } });
+				const none = { run: undefined, kept: 0 };
+				this.#store.patch({ live: { ...before.live, ...nothing, ...none } });
 			}
 			if (state.dataset && this.#model) void this.#prepareAgain();
 			// A viewer that has left the page needs no worker; the next data set starts it.
@@ -174,12 +230,10 @@ export class LiveController {
 
 	async #made(
 		from: ModelFrom,
-		{ name, settings, runtime, timeout }: LiveModelOptions,
+		{ config: _, image: __, vectorized: ___, ...options }: LiveModelOptions,
 		signal: AbortSignal,
 	): Promise<Model> {
-		this.#isPages = from instanceof Model;
-		if (from instanceof Model) return from;
-		return Model.open(from, { name, settings, runtime, timeout, signal });
+		return from instanceof Model ? from : Model.open(from, { ...options, signal });
 	}
 
 	/** Returns what the samples need to have. */
@@ -193,6 +247,7 @@ export class LiveController {
 	/** Forgets what belongs to a data set. */
 	#forget(): void {
 		this.#unroller.stop();
+		this.#run.forget();
 		this.#maker?.close();
 		this.#maker = undefined;
 		this.#kept.clear();
@@ -293,8 +348,8 @@ export class LiveController {
 			const { copy, inference, decode } = futures.times;
 			const draw = decode + performance.now() - before;
 			const times = { sample: sampled - begin, copy, inference, draw };
-			const { contract } = model;
-			this.#patch({ contract, times, kept: this.#kept.size, problem: undefined });
+			const { contract, used } = model;
+			this.#patch({ contract, used, times, kept: this.#kept.size, problem: undefined });
 		} catch (error) {
 			if (signal.aborted || maker !== this.#maker) return;
 			this.#failed = at;

@@ -1,13 +1,17 @@
+import type { PredictedRecords, SampleArraysByKey } from "../../model/binding.js";
+import type { FrameAt } from "../../model/predict-scenes.js";
 import type { PredictedFutures } from "../../model/types.js";
 import type { FrameLines } from "../review/model-lines.js";
 
 /** Track of the ego vehicle in predictions. */
 const EGO = -1n;
 
+type Paths = Pick<PredictedFutures, "modes" | "steps" | "positions" | "confidences">;
+
 /** Returns the predicted paths of one subject, from its present position on. */
 export function linesOf(
 	frame: number,
-	{ modes, steps, positions, confidences }: PredictedFutures,
+	{ modes, steps, positions, confidences }: Paths,
 	[x, y]: readonly [x: number, y: number],
 ): FrameLines {
 	const points = new Float64Array(2 * modes * (steps + 1));
@@ -28,6 +32,29 @@ export function linesOf(
 		truthTracks: new BigInt64Array(0),
 		truthSteps: new Uint32Array(0),
 	};
+}
+
+/**
+ * Returns the predicted paths of the ego vehicles of a batch: predictions as offsets from
+ * their positions.
+ */
+export function linesOfRecords(
+	frames: readonly FrameAt[],
+	{ centroid, track_id }: SampleArraysByKey,
+	{ modes, steps, coords, confidences }: PredictedRecords,
+): { readonly scene: number; readonly lines: FrameLines }[] {
+	const size = 2 * modes * steps;
+	return frames.flatMap(({ scene, frame }, row) => {
+		if (track_id?.data[row] !== EGO) return [];
+		const [x, y] = [0, 1].map((i) => Number(centroid?.data[2 * row + i]));
+		const at = [x ?? 0, y ?? 0] as const;
+		const positions = coords
+			.subarray(row * size, (row + 1) * size)
+			.map((offset, i) => offset + at[(i % 2) as 0 | 1]);
+		const sure = confidences.subarray(row * modes, (row + 1) * modes);
+		const paths = { modes, steps, positions, confidences: sure };
+		return [{ scene, lines: linesOf(frame, paths, at) }];
+	});
 }
 
 /** Results by frame; the least recently used ones are dropped. */

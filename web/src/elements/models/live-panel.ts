@@ -7,6 +7,7 @@ import { icon } from "../ui/icons.js";
 import { counted, formatBytes, formatNumber, groupedCount } from "../ui/words.js";
 import { liveOf } from "./live.js";
 import type { LiveState, LiveTimes } from "./live-state.js";
+import { runForm } from "./run-form.js";
 import { unrollForm, unrollStyles } from "./unroll-form.js";
 
 const styles = css`
@@ -50,6 +51,14 @@ function outputsText({ modes, steps, stepTime, outputs }: ModelContract): string
 	return `${several}${long}${sure}`;
 }
 
+/** Returns what computes the model, and why it is not the graphics card. */
+function usedText({ used }: LiveState): string {
+	if (!used) return "";
+	if (used.provider === "webgpu") return "WebGPU";
+	const why = used.why === undefined ? "" : `; no WebGPU: ${used.why}`;
+	return `WebAssembly, one thread${why}`;
+}
+
 /** The open model: what it takes and gives, how far it is, and what it costs. */
 export class LivePanel extends BevElement {
 	static override styles = [baseStyles, styles, unrollStyles];
@@ -81,6 +90,7 @@ export class LivePanel extends BevElement {
 				<dt>Takes</dt><dd>${inputsText(contract)}</dd>
 				<dt>Gives</dt><dd>${outputsText(contract)}</dd>
 				${config === "" ? nothing : html`<dt>Config</dt><dd>${config}</dd>`}
+				${usedText(live) === "" ? nothing : html`<dt>Runs on</dt><dd>${usedText(live)}</dd>`}
 				${this.#times(live)}
 				<dt>Results</dt><dd class="mono">${groupedCount(kept, "frame")}</dd></dl>`
 					: nothing
@@ -90,6 +100,7 @@ export class LivePanel extends BevElement {
 					? nothing
 					: html`<div class="acts"><button @click=${() => liveOf(controller).cancel()}>Cancel</button></div>`
 			}
+			${runForm(controller, live)}
 			${unrollForm(controller, live)}
 		</section>`;
 	}

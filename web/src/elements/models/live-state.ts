@@ -1,3 +1,4 @@
+import type { Used } from "../../model/protocol.js";
 import type { ModelContract } from "../../model/types.js";
 
 /** Milliseconds of a prediction. */
@@ -25,6 +26,20 @@ export interface UnrollState {
 	readonly problem: string | undefined;
 }
 
+/** Predictions of a whole scene, or of all, by the model. */
+export interface RunState {
+	/** The scene; undefined for all. */
+	readonly scene: number | undefined;
+	/** Number of frames that are predicted, and of all. */
+	readonly done: number;
+	readonly of: number;
+	readonly isRunning: boolean;
+	/** Whether what is predicted is among the predictions. */
+	readonly isAdded: boolean;
+	/** Why it failed. */
+	readonly problem: string | undefined;
+}
+
 /** The open model, which predicts the displayed frame. */
 export interface LiveState {
 	/** Name of its file, or of its settings. */
@@ -34,6 +49,8 @@ export interface LiveState {
 	readonly phase: "opening" | "ready" | "failed";
 	/** Undefined while it is opened, and of a function until it has answered. */
 	readonly contract: ModelContract | undefined;
+	/** What computes it; undefined for functions and runtimes of the page. */
+	readonly used: Used | undefined;
 	/** Where the samples' config is from. */
 	readonly config: string;
 	/** The predicted frame that the picture shows. */
@@ -46,6 +63,8 @@ export interface LiveState {
 	readonly kept: number;
 	/** The last simulation by the model. */
 	readonly unroll: UnrollState | undefined;
+	/** The last predictions of scenes. */
+	readonly run: RunState | undefined;
 	/** Why opening or the last prediction failed. */
 	readonly problem: string | undefined;
 }

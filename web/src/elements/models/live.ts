@@ -33,7 +33,7 @@ const MAX_BYTES = 2 ** 20;
 /**
  * Opens a model; the other files are its settings, or L5Kit's config.
  *
- * @throws BevError `limit_exceeded`, `invalid_argument`
+ * @throws BevError `invalid_argument`
  */
 export async function openModel(
 	controller: ViewerController,
@@ -46,14 +46,19 @@ export async function openModel(
 			"invalid_argument",
 			`models: one at a time (found ${models.length})`,
 		);
-	let settings: string | undefined;
-	for (const file of files) {
-		if (file === model) continue;
-		if (file.size > MAX_BYTES)
-			throw new BevError("limit_exceeded", `${file.name}: too large (expected 1 MiB)`);
-		settings = await settingsOf(controller, await file.text(), settings);
-	}
-	await liveOf(controller).open(model, { settings });
+	// At once, so that of two models the one dropped last is opened, whatever is beside it.
+	await liveOf(controller).open(model, async () => {
+		let settings: string | undefined;
+		for (const file of files) {
+			if (file === model) continue;
+			if (file.size > MAX_BYTES) {
+				const said = `${file.name}: too large (expected 1 MiB)`;
+				throw new BevError("limit_exceeded", said);
+			}
+			settings = await settingsOf(controller, await file.text(), settings);
+		}
+		return { settings };
+	});
 }
 
 /** Returns the settings with those of a document, or with a config. */

@@ -7,6 +7,7 @@ import { Sampler } from "../../samples/sampler.js";
 import type { Source } from "../../source/source.js";
 import type {
 	NamedConfig,
+	PredictOptions,
 	RasterAt,
 	RasterMaker,
 	RasterOptions,
@@ -22,20 +23,25 @@ function placeOf({ scene, frame, track }: RasterAt) {
 	return { scene, state: frame, track };
 }
 
+/** What models do on samples. */
+type ByModel = Required<Pick<RasterMaker, "simulate" | "predict">>;
+
 /** Samples with one config; its map files are in one folder. */
 class Maker implements RasterMaker {
 	readonly #seen: Sampler;
 	readonly #another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>;
-	readonly simulate: NonNullable<RasterMaker["simulate"]>;
+	readonly simulate: ByModel["simulate"];
+	readonly predict: ByModel["predict"];
 
 	constructor(
 		seen: Sampler,
 		another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>,
-		simulate: NonNullable<RasterMaker["simulate"]>,
+		{ simulate, predict }: ByModel,
 	) {
 		this.#seen = seen;
 		this.#another = another;
 		this.simulate = simulate;
+		this.predict = predict;
 	}
 
 	get channels(): readonly string[] {
@@ -91,13 +97,19 @@ export function rastersOf(
 				const options = { root, image, vectorized, signal: within, ...map };
 				return Sampler.make(dataset, config, "ego", options);
 			};
-			const unroll = async ({ scene, ...options }: UnrollOptions) => {
-				const { simulate } = await import("../../model/simulate.js");
-				const samples = { config, root, ...form, ...map };
-				return simulate(dataset, { ...samples, ...options, scenes: [scene] });
+			const samples = { config, root, ...form, ...map };
+			const byModel: ByModel = {
+				simulate: async ({ scene, ...options }: UnrollOptions) => {
+					const { simulate } = await import("../../model/simulate.js");
+					return simulate(dataset, { ...samples, ...options, scenes: [scene] });
+				},
+				predict: async ({ onBatch, ...options }: PredictOptions) => {
+					const { predictedScenes } = await import("../../model/predict-scenes.js");
+					return predictedScenes(dataset, { ...samples, ...options }, onBatch);
+				},
 			};
 			try {
-				return new Maker(await make(form.image ?? "rgba", signal), make, unroll);
+				return new Maker(await make(form.image ?? "rgba", signal), make, byModel);
 			} catch (error) {
 				if (!(error instanceof BevError) || error.code !== "not_found") throw error;
 				absent = error;

@@ -1,5 +1,7 @@
 import type { AbortOptions, ObjectFrom } from "../../api.js";
 import type { Model } from "../../model/model.js";
+import type { BatchSeen, PredictScenesOptions } from "../../model/predict-scenes.js";
+import type { PredictionSet } from "../../model/prediction-rows.js";
 import type { SimulateOptions } from "../../model/simulate.js";
 import type { SimulatedScene } from "../../model/simulated-scene.js";
 import type { EgoSampleOptions, PictureOptions } from "../../samples/options.js";
@@ -37,6 +39,16 @@ export interface UnrollOptions
 	readonly scene: number;
 }
 
+/** What a model predicts of a data set. */
+export interface PredictOptions
+	extends Pick<
+		PredictScenesOptions,
+		"scenes" | "every" | "subject" | "resume" | "onProgress" | "signal"
+	> {
+	readonly model: Model;
+	readonly onBatch: BatchSeen;
+}
+
 /** Draws rasters with one config. */
 export interface RasterMaker {
 	/** Names of the image's channels. */
@@ -47,6 +59,8 @@ export interface RasterMaker {
 	exact(at: RasterAt, options: AbortOptions): Promise<Sample>;
 	/** Lets a model drive through a scene, on these samples. */
 	simulate?(options: UnrollOptions): Promise<readonly SimulatedScene[]>;
+	/** Lets a model predict scenes, on these samples. */
+	predict?(options: PredictOptions): Promise<PredictionSet>;
 	close(): void;
 }
 
