@@ -56,10 +56,11 @@ const platform = [
 ];
 
 /**
- * Files of the browser suite about distributions, galleries, layouts and rows; they also
- * run in Firefox. WebKit's driver lacks what they use.
+ * Files of the browser suite about models, distributions, galleries, layouts and rows;
+ * they also run in Firefox. WebKit's driver lacks what they use.
  */
 const analysis = [
+	"model-vectors",
 	"planted-error",
 	"viewer-distributions",
 	"viewer-facts",

@@ -1,6 +1,6 @@
 // The page side of model.test.ts; served, not bundled.
 
-import { ChunkedDataset, EgoDataset } from "/dist/index.js";
+import { ChunkedDataset, EgoDataset, EgoDatasetVectorized } from "/dist/index.js";
 import { Model, simulate } from "/dist/model.js";
 
 const RUNTIME = "/packages/onnxruntime-web/dist/";
@@ -64,6 +64,29 @@ export async function predictions(address, config, model, indices) {
 	return { contract, alone, batch, samples };
 }
 
+/** Predicts at places of a data set: scene, frame and track; -1 is the ego vehicle. */
+export async function atPlaces(model, address, config, places) {
+	const opened = await openModel(model);
+	const { image, vectorized } = opened.contract;
+	const dataset = await ChunkedDataset.open(address);
+	const form = vectorized ? EgoDatasetVectorized : EgoDataset;
+	const options = { root: "/goldens/", ...(!vectorized && { image }) };
+	const samples = await form.create(config, dataset, options);
+	const all = [];
+	for (const [scene, state, track] of places) {
+		const of = track < 0 ? undefined : BigInt(track);
+		const sample = await samples.getFrame(scene, state, of);
+		const { positions, confidences } = plain(await opened.predict(sample));
+		const world_from_agent = [...sample.world_from_agent.data];
+		all.push({ positions, confidences, world_from_agent });
+		sample.release();
+	}
+	opened.close();
+	samples.close();
+	dataset.close();
+	return all;
+}
+
 /** Returns the outcomes of opening each file. */
 export async function openings(addresses, options) {
 	const all = [];
@@ -77,6 +100,27 @@ export async function openings(addresses, options) {
 			),
 		);
 	}
+	return all;
+}
+
+/** Returns the outcomes of predicting a frame by each file. */
+export async function outcomes(address, config, files) {
+	const { ego, close } = await samplesOf(address, config, { image: "none" });
+	const sample = await ego.sample(3);
+	const all = [];
+	for (const file of files) {
+		const predicted = async () => {
+			const model = await openModel(file);
+			try {
+				await model.predict(sample);
+				return "predicted";
+			} finally {
+				model.close();
+			}
+		};
+		all.push(await outcome(predicted()));
+	}
+	close();
 	return all;
 }
 

@@ -8,6 +8,7 @@ const ELEMENTS: Readonly<Record<string, number>> = {
 	int32: 6,
 	int64: 7,
 	bool: 9,
+	float16: 10,
 	float64: 11,
 	uint32: 12,
 	uint64: 13,
@@ -19,8 +20,10 @@ const CLASSES: Readonly<
 > = {
 	float32: Float32Array,
 	float64: Float64Array,
+	// Bits of the values.
+	float16: Uint16Array,
 	int64: {
-		from: (values) => BigInt64Array.from(values, (value) => BigInt(value)),
+		from: (values) => BigInt64Array.from(values, (value) => BigInt(Math.trunc(value))),
 	},
 };
 
@@ -45,6 +48,8 @@ export interface Constant {
 	readonly type: string;
 	readonly dims: readonly number[];
 	readonly values: readonly number[];
+	/** Where a file beside the model has the values instead: `location`, `offset`, ... */
+	readonly external?: Readonly<Record<string, string>>;
 }
 
 /** An operator with its inputs and its output. */
@@ -229,14 +234,20 @@ function value({ name, type, dims }: ModelInput): number[] {
 	return [...text(1, name), ...bytes(2, bytes(1, tensor))];
 }
 
-function initializer({ name, type, dims, values }: Constant): number[] {
-	const raw = new Uint8Array(CLASSES[type]?.from(values).buffer ?? new ArrayBuffer(0));
-	return [
+function initializer({ name, type, dims, values, external }: Constant): number[] {
+	const head = [
 		...dims.flatMap((length) => number(1, length)),
 		...number(2, ELEMENTS[type] ?? 0),
 		...text(8, name),
-		...bytes(9, raw),
 	];
+	if (external) {
+		const entries = Object.entries(external).flatMap(([key, content]) =>
+			bytes(13, [...text(1, key), ...text(2, content)]),
+		);
+		return [...head, ...entries, ...number(14, 1)];
+	}
+	const raw = new Uint8Array(CLASSES[type]?.from(values).buffer ?? new ArrayBuffer(0));
+	return [...head, ...bytes(9, raw)];
 }
 
 // Fields of protobuf.
