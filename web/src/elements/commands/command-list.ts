@@ -1,6 +1,7 @@
 import type { KeyTargets } from "../keys/keys.js";
 import { LAYER_NAMES } from "../layers/layers.js";
 import type { LiveController } from "../models/live-controller.js";
+import { loadLive } from "../models/load-live.js";
 import { canFollow } from "../scene-view/anchor.js";
 import { FOLLOW_NAMES, toggleTilt } from "../scene-view/scene-chrome.js";
 import type { PastSelection } from "../session/selections.js";
@@ -200,7 +201,7 @@ function model({ controller }: CommandTargets): Command[] {
 	const { live } = controller.state;
 	if (live?.phase !== "ready") return [];
 	const act = (work: (of: LiveController) => unknown): void => {
-		import("../models/live.js").then(({ liveOf }) => work(liveOf(controller)));
+		loadLive().then(({ liveOf }) => work(liveOf(controller)));
 	};
 	if (live.unroll?.isRunning)
 		return [{ name: "Stop unrolling", run: () => act((of) => of.stopUnroll()) }];

@@ -248,6 +248,7 @@ export class LiveController {
 	#forget(): void {
 		this.#unroller.stop();
 		this.#run.forget();
+		this.#patch({ run: undefined });
 		this.#maker?.close();
 		this.#maker = undefined;
 		this.#kept.clear();

@@ -1,3 +1,4 @@
+import { loadLive } from "../models/load-live.js";
 import { addFiles } from "../review/add-files.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
@@ -67,7 +68,7 @@ async function useModel(
 	files: readonly File[],
 ): Promise<void> {
 	try {
-		const { openModel } = await import("../models/live.js");
+		const { openModel } = await loadLive();
 		await openModel(controller, files);
 	} catch (error) {
 		controller.notify(`Model: ${whyOf(error)}`);

@@ -5,6 +5,7 @@ import type { RecordOptions } from "../export/page-video.js";
 import { formatLink, type LinkState } from "../link/link.js";
 import { restoreLink } from "../link/restore.js";
 import type { LiveModelOptions, ModelFrom } from "../models/live-controller.js";
+import { loadLive } from "../models/load-live.js";
 import type { Note } from "../notes/note.js";
 import type { NotesStore } from "../notes/notes-store.js";
 import type { PredictionsFrom } from "../review/review-controller.js";
@@ -217,7 +218,8 @@ export abstract class ViewerApi extends ViewerElement {
 		from: ModelFrom | undefined,
 		options: LiveModelOptions = {},
 	): Promise<void> {
-		await (await import("../models/live.js")).setModel(this.controller, from, options);
+		const { setModel } = await loadLive();
+		if (this.controller) await setModel(this.controller, from, options);
 	}
 
 	/**
