@@ -52,11 +52,12 @@ export interface Constant {
 	readonly external?: Readonly<Record<string, string>>;
 }
 
-/** An operator with its inputs and its output. */
+/** An operator with its inputs, its output, and its lists of integers by name. */
 export type Node = readonly [
 	operator: string,
 	inputs: readonly string[],
 	output: string,
+	attributes?: Readonly<Record<string, readonly number[]>>,
 ];
 
 /** A model's parts. */
@@ -218,10 +219,14 @@ function node(
 	operator: string,
 	inputs: readonly string[],
 	output: string,
+	attributes: Readonly<Record<string, readonly number[]>> = {},
 ): readonly number[] {
-	return [...inputs.flatMap((name) => text(1, name)), ...text(2, output)].concat(
-		text(4, operator),
-	);
+	const lists = Object.entries(attributes).flatMap(([name, values]) => {
+		const integers = values.flatMap((value) => number(8, value));
+		return bytes(5, [...text(1, name), ...integers, ...number(20, 7)]);
+	});
+	const named = [...inputs.flatMap((name) => text(1, name)), ...text(2, output)];
+	return [...named, ...text(4, operator), ...lists];
 }
 
 /** Returns a value's name and type; without `dims`, of any shape. */
