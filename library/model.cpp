@@ -7,6 +7,21 @@
 #include "core/model/outputs.hpp"
 
 namespace bev {
+namespace {
+
+model::Outputs outputs_of(const ModelAnswer& answer) {
+  const auto values = [](const ModelValues& of) {
+    return model::Values{of.data, of.shape};
+  };
+  return {values(answer.positions), values(answer.confidences),
+          values(answer.relative_yaws)};
+}
+
+model::Poses poses_of(const ModelAnswer& answer) {
+  return {answer.world_from_agent, answer.centroids, answer.yaws};
+}
+
+}  // namespace
 
 ModelContract::ModelContract(std::string_view name, std::string_view signature,
                              const std::optional<std::string>& settings,
@@ -33,16 +48,14 @@ std::vector<float> ModelContract::normalised(
 }
 
 PredictedFutures ModelContract::in_world(const ModelAnswer& answer) const {
-  const auto values = [](const ModelValues& of) {
-    return model::Values{of.data, of.shape};
-  };
-  auto found =
-      model::in_world(*contract_,
-                      {values(answer.positions), values(answer.confidences),
-                       values(answer.relative_yaws)},
-                      {answer.world_from_agent, answer.centroids, answer.yaws});
+  auto found = model::in_world(*contract_, outputs_of(answer), poses_of(answer));
   return {found.modes, found.steps, std::move(found.positions), std::move(found.yaws),
           std::move(found.confidences)};
+}
+
+ModelSteps ModelContract::first_steps(const ModelAnswer& answer) const {
+  auto found = model::first_steps(*contract_, outputs_of(answer), poses_of(answer));
+  return {std::move(found.positions), std::move(found.yaws)};
 }
 
 }  // namespace bev

@@ -189,4 +189,26 @@ void Simulation::put_scene(const MemoryScene& rows) {
   impl_->loop.put_scene(rows.scene, arrays_of_rows(rows));
 }
 
+void Simulation::hold(std::uint64_t scene, std::span<const std::uint64_t> tracks) {
+  impl_->loop.hold(scene, tracks);
+}
+
+SimulatedScene Simulation::scene(std::uint64_t scene, std::size_t begin,
+                                 std::optional<std::size_t> end) const {
+  auto found = impl_->loop.rollout(scene, begin, end);
+  return {found.scene,
+          found.first_frame,
+          std::move(found.timestamps),
+          std::move(found.ego_x),
+          std::move(found.ego_y),
+          std::move(found.ego_yaw),
+          std::move(found.counts),
+          std::move(found.track_id),
+          std::move(found.x),
+          std::move(found.y),
+          std::move(found.yaw),
+          std::move(found.length),
+          std::move(found.width)};
+}
+
 }  // namespace bev

@@ -26,6 +26,7 @@ SceneRollout scene_of(const JsonPlace& from) {
   out.ego_x = ego.at("x").numbers(kMaxNumber, kRange);
   out.ego_y = ego.at("y").numbers(kMaxNumber, kRange);
   out.ego_yaw = ego.at("yaw").numbers(kMaxNumber, kRange);
+  if (ego.has("box")) out.ego_box = ego.at("box").numbers(kMaxNumber, kRange);
   if (!from.has("agents")) {
     out.counts.assign(out.size(), 0);
     return out;
@@ -112,6 +113,7 @@ void write(const SceneRollout& scene, JsonText& out) {
   write(out, "x", scene.ego_x);
   write(out, "y", scene.ego_y);
   write(out, "yaw", scene.ego_yaw);
+  if (!scene.ego_box.empty()) write(out, "box", scene.ego_box);
   out.close('}').name("agents").open('{');
   write_counts(out, "counts", scene.counts);
   write_counts(out, "track_id", scene.track_id);

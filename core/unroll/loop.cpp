@@ -279,6 +279,10 @@ void Loop::put_scene(std::uint64_t scene, SceneArrays arrays) {
   one.arrays = made;
 }
 
+void Loop::hold(std::uint64_t scene, std::span<const std::uint64_t> tracks) {
+  scenes_[index_of(scene)].tracked.assign(tracks.begin(), tracks.end());
+}
+
 const SceneArrays& Loop::arrays(std::uint64_t scene) const {
   return *scenes_[index_of(scene)].arrays;
 }

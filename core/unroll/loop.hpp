@@ -116,6 +116,9 @@ class Loop {
   /// @throws Error  invalid_argument for another number of frames
   void put_scene(std::uint64_t scene, scene::SceneArrays arrays);
 
+  /// Makes agents of a scene count as controlled in the frame before.
+  void hold(std::uint64_t scene, std::span<const std::uint64_t> tracks);
+
   /// Returns a simulated scene.
   const scene::SceneArrays& arrays(std::uint64_t scene) const;
 

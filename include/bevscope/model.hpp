@@ -49,6 +49,15 @@ struct PredictedFutures {
   std::vector<double> confidences{};  ///< 1 in all for each subject
 };
 
+/// Where a closed loop moves B subjects: poses in the next frame, relative to theirs.
+///
+/// Shapes  positions (B, 2), yaws (B).
+/// Units   Metres and radians in the subjects' frames.
+struct ModelSteps {
+  std::vector<double> positions{};  ///< of the most confident mode
+  std::vector<double> yaws{};       ///< without yaws of the model, those of the motion
+};
+
 /// What feeds the inputs of a model that predicts futures, and what its outputs are
 /// (docs/models.md). The caller runs the model.
 ///
@@ -90,6 +99,12 @@ class BEV_EXPORT ModelContract {
   /// Throws  invalid_argument for shapes that do not match, and values that are not
   ///         finite
   PredictedFutures in_world(const ModelAnswer& answer) const;
+
+  /// Returns the steps that Simulation::take takes: of each subject's most confident mode.
+  ///
+  /// Throws  as in_world(); invalid_argument unless the first position is one frame of
+  ///         0.1 s after the sample
+  ModelSteps first_steps(const ModelAnswer& answer) const;
 
  private:
   std::shared_ptr<const model::Contract> contract_;

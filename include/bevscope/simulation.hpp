@@ -42,6 +42,27 @@ struct MemoryScene {
   std::vector<ColumnBytes> columns{};  ///< all columns of its rows
 };
 
+/// Simulated poses of a scene's road users, in consecutive frames: a rollout.
+///
+/// Shapes  n frames: `timestamps`, `ego_x`, `ego_y`, `ego_yaw`, `counts` (agents per
+///         frame). m agents, the sum of `counts`: all others.
+/// Units   Nanoseconds, metres in world, radians.
+struct SimulatedScene {
+  std::uint64_t scene = 0;                 ///< number in the data set
+  std::uint64_t first_frame = 0;           ///< frame of the scene
+  std::vector<std::int64_t> timestamps{};  ///< as recorded
+  std::vector<double> ego_x{};             ///< of the ego vehicle
+  std::vector<double> ego_y{};             ///< of the ego vehicle
+  std::vector<double> ego_yaw{};           ///< of the ego vehicle
+  std::vector<std::uint32_t> counts{};     ///< agents per frame
+  std::vector<std::uint64_t> track_id{};   ///< of agents, one frame after another
+  std::vector<double> x{};                 ///< of agents
+  std::vector<double> y{};                 ///< of agents
+  std::vector<double> yaw{};               ///< of agents
+  std::vector<double> length{};            ///< of agents
+  std::vector<double> width{};             ///< of agents
+};
+
 /// Recorded scenes through which models drive the ego vehicle and agents, by the rules of
 /// L5Kit's ClosedLoopSimulator. Inference is the caller's:
 ///
@@ -111,6 +132,15 @@ class BEV_EXPORT Simulation {
 
   /// Replaces all rows of a scene.
   void put_scene(const MemoryScene& rows);
+
+  /// Makes agents of a scene count as controlled in the frame before, as agents() does.
+  void hold(std::uint64_t scene, std::span<const std::uint64_t> tracks);
+
+  /// Returns frames of a scene; by default all.
+  ///
+  /// @throws Error  out_of_range for frames that are not simulated
+  SimulatedScene scene(std::uint64_t scene, std::size_t begin = 0,
+                       std::optional<std::size_t> end = std::nullopt) const;
 
  private:
   struct Impl;

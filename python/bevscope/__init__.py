@@ -32,6 +32,7 @@ from ._saved.saver import (
     discard_parts,
     list_datasets,
 )
+from ._simulate import SimulatedScene, simulate
 from ._sources.cache import cache_contents, clear_cache
 from ._sources.credentials import S3Credentials, set_s3_credentials
 from ._sources.remote import FsspecSource, ObstoreSource
@@ -40,6 +41,7 @@ from ._streams.concat import Concat, concat_readers
 from ._streams.joined import Joined
 from ._streams.mix import Mix, mix
 from ._streams.stream import Mapped, Stream
+from .model import Model
 from .reader import Reader
 
 _names.keep_names(__name__)
@@ -69,6 +71,7 @@ __all__ = [
     "MappingSource",
     "MemorySource",
     "Mix",
+    "Model",
     "NotFound",
     "Nullable",
     "ObstoreSource",
@@ -81,6 +84,7 @@ __all__ = [
     "Samples",
     "SavedDataset",
     "SemanticMap",
+    "SimulatedScene",
     "Source",
     "Stream",
     "Unsupported",
@@ -98,6 +102,7 @@ __all__ = [
     "plot",
     "publish",
     "set_s3_credentials",
+    "simulate",
     "upload",
 ]
 

@@ -62,9 +62,12 @@ class Model:
     ) -> None:
         self._run: Predict | None = run
         self._name = name
-        self._settings = settings
+        #: JSON text of what the file does not say; None without.
+        self.settings = settings
         self._declares = signature is not None
         self._core = None if signature is None else self._bound(signature)
+        #: Path of the file; None for bytes and functions.
+        self.path: str | None = None
 
     @classmethod
     def open(
@@ -111,7 +114,9 @@ class Model:
         def run(inputs: Arrays) -> Mapping[str, npt.ArrayLike]:
             return dict(zip(names, session.run(None, inputs), strict=True))
 
-        return cls(run, name=named, settings=text, signature=signature)
+        made = cls(run, name=named, settings=text, signature=signature)
+        made.path = content if isinstance(content, str) else None
+        return made
 
     @property
     def name(self) -> str:
@@ -130,6 +135,18 @@ class Model:
         Raises InvalidArgument for samples that do not fit the model, and for outputs that
         are not finite or of another shape.
         """
+        core, answer = self._answered(samples)
+        return PredictedFutures(*core.in_world(answer))
+
+    def _first_steps(self, samples: Mapping[str, Any]) -> tuple[Floats, Floats]:
+        """Where a closed loop moves the subjects of a batch, relative to their poses:
+        metres (B, 2) and radians (B)."""
+        core, answer = self._answered(samples)
+        positions, yaws = core.first_steps(answer)
+        return positions, yaws
+
+    def _answered(self, samples: Mapping[str, Any] | Batch) -> tuple[Any, Any]:
+        """Runs the model; returns its contract, and its answer for the contract."""
         if self._run is None:
             raise Closed(f"{self._name}: closed")
         given = samples.arrays if isinstance(samples, Batch) else samples
@@ -149,7 +166,14 @@ class Model:
             shape = list(found.shape) if found.size or found.ndim > 1 else []
             values += [np.ascontiguousarray(found, np.float64).ravel(), shape]
         poses = [np.ascontiguousarray(arrays[key], np.float64).ravel() for key in _POSES]
-        return PredictedFutures(*core.in_world(*values, *poses))
+        return core, _core.ModelAnswer(*values, *poses)
+
+    def run(self, arrays: Mapping[str, Any]) -> Arrays:
+        """Returns the model's outputs for the arrays of a batch, by name, as they are."""
+        if self._run is None:
+            raise Closed(f"{self._name}: closed")
+        given = {key: np.asarray(value) for key, value in arrays.items()}
+        return self._answer(self._inputs(given, True))
 
     def close(self) -> None:
         """Frees the model; idempotent."""
@@ -163,7 +187,7 @@ class Model:
 
     def _bound(self, signature: Mapping[str, Any]) -> Any:
         text = json.dumps(signature)
-        return _core.ModelContract(self._name, text, self._settings, "model.json")
+        return _core.ModelContract(self._name, text, self.settings, "model.json")
 
     def _inputs(self, arrays: Arrays, batched: bool) -> Arrays:
         if not self._declares or self._core is None:
@@ -192,7 +216,12 @@ class Model:
             raise OutOfMemory(f"{self._name}: out of memory") from error
         except Exception as error:
             raise InvalidArgument(f"{self._name}: run failed: {error}") from error
-        return {name: np.asarray(value) for name, value in outputs.items()}
+        return {name: _array(value) for name, value in outputs.items()}
+
+
+def _array(value: Any) -> npt.NDArray[Any]:
+    """An output as an array; also a tensor of PyTorch."""
+    return np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
 
 
 def _session(content: str | bytes, name: str, providers: list[str]) -> Any:

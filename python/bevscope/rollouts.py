@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._errors import InvalidArgument
+from ._simulate import SimulatedScene
 
 
 def save_rollout(outputs: Any, path: str | os.PathLike[str], *, name: str = "") -> None:
@@ -21,8 +22,8 @@ def save_rollout(outputs: Any, path: str | os.PathLike[str], *, name: str = "") 
     scene.
 
     Args:
-        outputs: a `SimulationOutput` of L5Kit or of `bevscope.l5kit`, or several of
-            different scenes.
+        outputs: a `SimulatedScene`, or a `SimulationOutput` of L5Kit or of
+            `bevscope.l5kit`, or several of different scenes.
         path: file to write; a present one is replaced.
         name: name of the model, shown by the viewer; default: the file's name.
     """
@@ -39,6 +40,13 @@ def save_rollout(outputs: Any, path: str | os.PathLike[str], *, name: str = "") 
 
 def _scene(output: Any) -> dict[str, Any]:
     """Returns a simulated scene as lists."""
+    if isinstance(output, SimulatedScene):
+        return {
+            "scene": output.scene,
+            "timestamps": output.timestamps.tolist(),
+            "ego": {name: values.tolist() for name, values in output.ego.items()},
+            "agents": {name: values.tolist() for name, values in output.agents.items()},
+        }
     frames, agents = output.simulated_ego, output.simulated_agents
     intervals = frames["agent_index_interval"]
     if len(frames) == 0 or (intervals[1:, 0] != intervals[:-1, 1]).any():

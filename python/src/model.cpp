@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <bevscope/model.hpp>
 #include <cstdint>
 #include <optional>
@@ -29,16 +30,6 @@ std::span<const T> flat_span(const Flat<T>& values) {
   return {values.data(), values.size()};
 }
 
-template <class T>
-nb::object kept_array(const char* dtype, std::vector<T> values,
-                      std::initializer_list<std::size_t> shape) {
-  auto* const kept = new std::vector<T>(std::move(values));
-  const nb::capsule owner(
-      kept, [](void* held) noexcept { delete static_cast<std::vector<T>*>(held); });
-  return numpy_array(dtype, {shape.begin(), shape.size()},
-                     std::as_bytes(std::span(*kept)), owner);
-}
-
 /// Returns the values normalised, in one axis.
 nb::object normalised(const ModelContract& self, std::size_t input,
                       const Flat<float>& values, const Shape& shape) {
@@ -47,22 +38,42 @@ nb::object normalised(const ModelContract& self, std::size_t input,
   return kept_array("<f4", std::move(found), {size});
 }
 
+/// A model's answer; keeps the arrays.
+struct HeldAnswer {
+  HeldAnswer(Flat<double> positions_, Shape positions_shape_, Flat<double> confidences_,
+             Shape confidences_shape_, Flat<double> relative_yaws_, Shape yaws_shape_,
+             Flat<double> world_from_agent_, Flat<double> centroids_,
+             Flat<double> yaws_)
+      : arrays{std::move(positions_), std::move(confidences_),
+               std::move(relative_yaws_), std::move(world_from_agent_),
+               std::move(centroids_), std::move(yaws_)},
+        shapes{std::move(positions_shape_), std::move(confidences_shape_),
+               std::move(yaws_shape_)} {}
+
+  ModelAnswer answer() const {
+    return {{flat_span(arrays[0]), shapes[0]}, {flat_span(arrays[1]), shapes[1]},
+            {flat_span(arrays[2]), shapes[2]}, flat_span(arrays[3]),
+            flat_span(arrays[4]),              flat_span(arrays[5])};
+  }
+
+  std::array<Flat<double>, 6> arrays;
+  std::array<Shape, 3> shapes;
+};
+
+/// Returns positions (B, 2) and yaws (B) of the next frame, relative to the subjects.
+nb::typed<nb::tuple, nb::any, nb::any> first_steps(const ModelContract& self,
+                                                   const HeldAnswer& held) {
+  auto found = self.first_steps(held.answer());
+  const auto batch = found.yaws.size();
+  return nb::make_tuple(kept_array("<f8", std::move(found.positions), {batch, 2}),
+                        kept_array("<f8", std::move(found.yaws), {batch}));
+}
+
 /// Returns positions, yaws (or None) and confidences.
-nb::typed<nb::tuple, nb::any, nb::any, nb::any> in_world(
-    const ModelContract& self, const Flat<double>& positions,
-    const Shape& positions_shape, const Flat<double>& confidences,
-    const Shape& confidences_shape, const Flat<double>& relative_yaws,
-    const Shape& yaws_shape, const Flat<double>& world_from_agent,
-    const Flat<double>& centroids, const Flat<double>& yaws) {
-  ModelAnswer answer;
-  answer.positions = {flat_span(positions), positions_shape};
-  answer.confidences = {flat_span(confidences), confidences_shape};
-  answer.relative_yaws = {flat_span(relative_yaws), yaws_shape};
-  answer.world_from_agent = flat_span(world_from_agent);
-  answer.centroids = flat_span(centroids);
-  answer.yaws = flat_span(yaws);
-  auto found = self.in_world(answer);
-  const auto batch = yaws.size();
+nb::typed<nb::tuple, nb::any, nb::any, nb::any> in_world(const ModelContract& self,
+                                                         const HeldAnswer& held) {
+  auto found = self.in_world(held.answer());
+  const auto batch = held.arrays[5].size();
   const auto [modes, steps] = std::pair(found.modes, found.steps);
   const bool has_yaws = !found.yaws.empty();
   return nb::make_tuple(
@@ -75,6 +86,13 @@ nb::typed<nb::tuple, nb::any, nb::any, nb::any> in_world(
 }  // namespace
 
 void bind_model(nb::module_& module) {
+  nb::class_<HeldAnswer>(module, "ModelAnswer")
+      .def(nb::init<Flat<double>, Shape, Flat<double>, Shape, Flat<double>, Shape,
+                    Flat<double>, Flat<double>, Flat<double>>(),
+           nb::arg("positions"), nb::arg("positions_shape"), nb::arg("confidences"),
+           nb::arg("confidences_shape"), nb::arg("relative_yaws"),
+           nb::arg("yaws_shape"), nb::arg("world_from_agent"), nb::arg("centroids"),
+           nb::arg("yaws"));
   nb::class_<ModelContract>(module, "ModelContract")
       .def(nb::init<std::string_view, std::string_view,
                     const std::optional<std::string>&, std::string_view>(),
@@ -84,10 +102,8 @@ void bind_model(nb::module_& module) {
       .def("feeds", &ModelContract::feeds, nb::arg("arrays"), nb::arg("batched"))
       .def("normalised", &normalised, nb::arg("input"), nb::arg("values"),
            nb::arg("shape"))
-      .def("in_world", &in_world, nb::arg("positions"), nb::arg("positions_shape"),
-           nb::arg("confidences"), nb::arg("confidences_shape"),
-           nb::arg("relative_yaws"), nb::arg("yaws_shape"), nb::arg("world_from_agent"),
-           nb::arg("centroids"), nb::arg("yaws"));
+      .def("in_world", &in_world, nb::arg("answer"))
+      .def("first_steps", &first_steps, nb::arg("answer"));
 }
 
 }  // namespace bev::python

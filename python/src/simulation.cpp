@@ -17,6 +17,7 @@
 
 #include "arrays.hpp"
 #include "dataset.hpp"
+#include "numpy.hpp"
 
 namespace bev::python {
 namespace {
@@ -87,6 +88,33 @@ std::vector<TrackAt> tracks_of_subjects(const std::vector<Subject>& subjects,
   return out;
 }
 
+/// Returns a column of a rollout.
+template <class T>
+nb::object column(const char* dtype, std::vector<T> values) {
+  const auto count = values.size();
+  return kept_array(dtype, std::move(values), {count});
+}
+
+/// Returns frames of a scene: its first frame, and the columns.
+RowColumns scene_columns(const Simulation& self, std::uint64_t number,
+                         std::size_t begin, std::optional<std::size_t> end) {
+  auto found = self.scene(number, begin, end);
+  RowColumns out;
+  out["first_frame"] = nb::int_(found.first_frame);
+  out["timestamps"] = column("<i8", std::move(found.timestamps));
+  out["ego_x"] = column("<f8", std::move(found.ego_x));
+  out["ego_y"] = column("<f8", std::move(found.ego_y));
+  out["ego_yaw"] = column("<f8", std::move(found.ego_yaw));
+  out["counts"] = column("<u4", std::move(found.counts));
+  out["track_id"] = column("<u8", std::move(found.track_id));
+  out["x"] = column("<f8", std::move(found.x));
+  out["y"] = column("<f8", std::move(found.y));
+  out["yaw"] = column("<f8", std::move(found.yaw));
+  out["length"] = column("<f8", std::move(found.length));
+  out["width"] = column("<f8", std::move(found.width));
+  return out;
+}
+
 void bind_simulation_config(nb::module_& module) {
   nb::class_<SimulationConfig>(module, "SimulationConfig")
       .def(nb::init<>())
@@ -154,7 +182,14 @@ void bind_simulation(nb::module_& module) {
           [](Simulation& self, std::uint64_t scene, const RowColumns& rows) {
             self.put_scene({scene, HeldColumns(rows).columns});
           },
-          nb::arg("scene"), nb::arg("rows"));
+          nb::arg("scene"), nb::arg("rows"))
+      .def(
+          "hold",
+          [](Simulation& self, std::uint64_t scene,
+             const std::vector<std::uint64_t>& tracks) { self.hold(scene, tracks); },
+          nb::arg("scene"), nb::arg("tracks"))
+      .def("scene", &scene_columns, nb::arg("scene"), nb::arg("begin"),
+           nb::arg("end").none());
 }
 
 }  // namespace bev::python

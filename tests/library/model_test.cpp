@@ -46,6 +46,9 @@ TEST_SUITE("library/model") {
     CHECK(found.positions == std::vector<double>{100, 52});
     CHECK(found.confidences == std::vector<double>{1});
     CHECK(found.yaws.empty());
+    const auto steps = contract.first_steps(answer);
+    CHECK(steps.positions == std::vector<double>{2, 0});
+    CHECK(steps.yaws == std::vector<double>{0});
     CHECK_THROWS_WITH_AS(bev::ModelContract("a.onnx", kSignature, "{", "a.json"),
                          "a.json: not JSON", bev::Error);
   }

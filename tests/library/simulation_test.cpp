@@ -94,6 +94,47 @@ TEST_SUITE("library/simulation") {
           Errc::out_of_range);
   }
 
+  TEST_CASE("a simulated scene is a rollout, whole or in part") {
+    auto dataset = small_dataset();
+    SimulationConfig config;
+    config.start_frame_index = 1;
+    const std::vector<std::uint64_t> scenes{1};
+    Simulation simulation(dataset, scenes, config);
+    drive(simulation, simulation.ego(0));
+    const auto all = simulation.scene(1);
+    CHECK(all.scene == 1);
+    CHECK(all.first_frame == 1);
+    CHECK(all.ego_x.size() == 4);
+    CHECK(all.ego_x[1] == all.ego_x[0] + 1);
+    CHECK(all.timestamps.size() == 4);
+    CHECK(all.counts.size() == 4);
+    CHECK(all.track_id.size() == all.x.size());
+    const auto part = simulation.scene(1, 1, 3);
+    CHECK(part.first_frame == 2);
+    CHECK(part.ego_x == std::vector<double>{all.ego_x[1], all.ego_x[2]});
+    CHECK(error_code([&] { simulation.scene(1, 3, 5); }) == Errc::out_of_range);
+    CHECK(error_code([&] { simulation.scene(0); }) == Errc::out_of_range);
+  }
+
+  TEST_CASE("agents can be held as if they were controlled before") {
+    auto dataset = small_dataset();
+    SimulationConfig config;
+    config.distance_th_close = 0;
+    const std::vector<std::uint64_t> scenes{1};
+    Simulation simulation(dataset, scenes, config);
+    CHECK(simulation.agents_of(1, 0).empty());
+    config.distance_th_close = config.distance_th_far;
+    Simulation other(dataset, scenes, config);
+    std::vector<std::uint64_t> tracks;
+    for (const auto& one : other.agents_of(1, 0)) {
+      tracks.push_back(one.track_id.value_or(0));
+    }
+    REQUIRE_FALSE(tracks.empty());
+    simulation.hold(1, tracks);
+    CHECK(simulation.agents_of(1, 0).size() == tracks.size());
+    CHECK(error_code([&] { simulation.hold(0, tracks); }) == Errc::out_of_range);
+  }
+
   TEST_CASE("views outlive the simulation, and other scenes are as stored") {
     auto dataset = small_dataset();
     const std::vector<std::uint64_t> scenes{0};

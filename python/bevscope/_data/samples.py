@@ -175,6 +175,38 @@ class Samples:
             self.dataset._handle.call(lambda core: native.track(scene, frame, track_id))
         )
 
+    def tracks(
+        self,
+        scenes: Sequence[int],
+        frame: int,
+        track_ids: Sequence[int | None],
+        *,
+        threads: int = 1,
+    ) -> dict[str, Any]:
+        """Returns the samples of n tracks in a frame, stacked as `batch` does.
+
+        Args:
+            scenes: (n) scenes.
+            frame: of the scenes.
+            track_ids: (n) tracks; None for the ego vehicle.
+            threads: that build samples; the result does not depend on it.
+        """
+        numbers = [_checks.index("tracks: scenes", one) for one in scenes]
+        frame = _checks.index("tracks: frame", frame)
+        ids = [
+            None if one is None else _checks.index("tracks: id", one, _checks.UINT64_MAX)
+            for one in track_ids
+        ]
+        if len(ids) != len(numbers):
+            raise InvalidArgument(
+                f"tracks: lengths differ (found {len(numbers)} scenes, {len(ids)} tracks)"
+            )
+        threads = _checks.integer("tracks: threads", threads, 1)
+        native = self._native()
+        return self.dataset._handle.call(
+            lambda core: native.batch_at(numbers, frame, ids, threads)
+        )
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         for index in range(len(self)):
             yield self[index]

@@ -79,12 +79,15 @@ TEST_SUITE("rollout/rollout") {
     read.scenes[0].timestamps.clear();
     read.scenes[0].first_frame = 7;
     read.scenes[0].ego_x[0] = 0.1;
+    read.scenes[0].ego_box = {4.9, 1.8, 1.5};
     read.name = "a \"name\"";
     const auto text = write_rollout(read);
     const auto again = read_rollout(text, "f");
     CHECK(again.name == read.name);
     CHECK(again.scenes[0].first_frame == 7);
     CHECK(again.scenes[0].ego_x == read.scenes[0].ego_x);
+    CHECK(again.scenes[0].ego_box == read.scenes[0].ego_box);
+    CHECK(again.scenes[1].ego_box.empty());
     CHECK(again.scenes[1].timestamps == read.scenes[1].timestamps);
     CHECK(again.scenes[1].track_id == read.scenes[1].track_id);
     CHECK(again.scenes[1].width == read.scenes[1].width);
@@ -110,6 +113,8 @@ TEST_SUITE("rollout/rollout") {
     CHECK(refusal("\"y\": [3.5, 4]", "\"y\": [3.5]") ==
           "f.json: scenes[0].ego.y: wrong length (found 1, expected 2)");
     CHECK(refusal("\"y\": [3.5, 4], ", "") == "f.json: scenes[0].ego.y: missing");
+    CHECK(refusal("\"y\": [3.5, 4]", "\"y\": [3.5, 4], \"box\": [1]") ==
+          "f.json: scenes[0].ego.box: wrong length (found 1, expected 3 or none)");
     CHECK(refusal("3.5", "1e300").find("ego.y: not a number from -1e9 to 1e9") !=
           std::string::npos);
     CHECK(refusal("3.5", "null").find("found null") != std::string::npos);

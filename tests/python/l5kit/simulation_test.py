@@ -343,6 +343,38 @@ def test_simulated_scenes_can_be_copied_and_pickled(ego):
         assert not (rows.agents["centroid"] == 5).all()
 
 
+def test_simulations_are_pickled_at_any_frame(ego):
+    options = {"distance_th_close": 40, "distance_th_far": 60}
+    config = SimulationConfig(start_frame_index=20, num_simulation_steps=6, **options)
+    made = SimulationDataset.from_dataset_indices(ego, [1, 0], config)
+
+    def drive(one, frame):
+        driven = one.rasterise_agents_frame_batch(frame)
+        rows = {}
+        for (scene, track), sample in driven.items():
+            row = agent_of(track)
+            row["centroid"], row["yaw"] = sample["centroid"] + [0.5, 0.25], sample["yaw"]
+            row["extent"] = sample["extent"]
+            rows[scene, track] = row
+        one.set_agents(frame + 1, rows)
+        places = np.array([[s["centroid"] + [1, 0]] for s in one.rasterise_frame_batch(frame)])
+        one.set_ego(frame + 1, 0, places, np.zeros((2, 1)))
+        return set(driven)
+
+    drive(made, 0)
+    other = pickle.loads(pickle.dumps(made))
+    assert len(other) == len(made) == 6
+    for frame in range(1, 5):
+        assert drive(made, frame) == drive(other, frame)
+    for scene, one in made.scene_dataset_batch.items():
+        for batch in ("scene_dataset_batch", "recorded_scene_dataset_batch"):
+            expected = getattr(made, batch)[scene].dataset
+            found = getattr(other, batch)[scene].dataset
+            for name in ("scenes", "frames", "agents", "tl_faces"):
+                assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
+        assert other.scene_dataset_batch[scene].rasterizer is not one.rasterizer
+
+
 def test_thresholds_must_be_equal(ego):
     other = copy.deepcopy(ego.cfg)
     other["raster_params"]["filter_agents_threshold"] = 0.25

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -51,7 +51,7 @@ class SimulationDataset:
 
     Only cars are controlled as agents. The data sets are cut to the simulated frames. The
     core keeps their rows, until one of their arrays is asked for: from then on the array
-    counts, which may be changed.
+    counts, which may be changed. A simulation pickles as its rows, at any frame.
 
     Args:
         scene_dataset_batch: data sets of one scene in memory, by scene index.
@@ -75,6 +75,28 @@ class SimulationDataset:
             one.cumulative_sizes = np.array([len(self._rows)])
             shared[id(one.dataset)] = self._rows.recorded(scene_index)
         self.recorded_scene_dataset_batch = deepcopy(scene_dataset_batch, shared)
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = self.__dict__.copy()
+        for name in ("_rows", "_samples"):  # the core's
+            del state[name]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        scenes = {int(i): one.dataset for i, one in self.scene_dataset_batch.items()}
+        whole = replace(
+            self.sim_cfg,
+            start_frame_index=0,
+            num_simulation_steps=None,
+            disable_new_agents=False,  # they are hidden already
+        )
+        self._rows = SimulatedRows(scenes, whole, self._threshold())
+        self._samples = {}
+        for scene_index, one in self.scene_dataset_batch.items():
+            one.dataset = self._rows.simulated(scene_index)
+            tracks = [track for at, track in self._agents_tracked if at == scene_index]
+            self._rows.core.hold(scene_index, tracks)
 
     def _threshold(self) -> float:
         name = "filter_agents_threshold"
