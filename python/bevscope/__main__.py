@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 
-from . import _doctor, _publish, convert
+from . import _doctor, _predict, _publish, convert
 from ._errors import Error
 from .batch import _command
 
@@ -27,6 +27,7 @@ def _parser() -> argparse.ArgumentParser:
         "machine: bevscope doctor.",
     )
     doctor.add_argument("--json", action="store_true", help="print JSON")
+    _predict.add_to(commands)
     _publish.add_to(commands)
     formats = converter.add_subparsers(dest="format", required=True)
     _add_format(
@@ -158,12 +159,13 @@ def main(words: Sequence[str] | None = None) -> int:
         report = _doctor.as_json(findings)
         print(json.dumps(report, indent=1) if arguments.json else _doctor.report(findings))
         return 0 if report["ok"] else 1
-    if arguments.command == "publish":
+    if arguments.command in ("predict", "publish"):
+        command = _predict if arguments.command == "predict" else _publish
         try:
-            return _publish.main(arguments)
+            return command.main(arguments)
         except (Error, OSError) as error:
-            text = str(error).removeprefix("publish: ")
-            print(f"bevscope: publish: {text}", file=sys.stderr)
+            text = str(error).removeprefix(f"{arguments.command}: ")
+            print(f"bevscope: {arguments.command}: {text}", file=sys.stderr)
             return 1
     if arguments.command == "batch":
         try:

@@ -77,6 +77,7 @@ class Model:
         name: str | None = None,
         settings: Mapping[str, Any] | str | None = None,
         providers: Sequence[str] = ("CPUExecutionProvider",),
+        threads: int = 0,
     ) -> Model:
         """Opens a model.
 
@@ -90,6 +91,7 @@ class Model:
             settings: what the file does not say, or its JSON text; by default what is in
                 the file's metadata, by the key `bevscope`.
             providers: onnxruntime's, such as "CUDAExecutionProvider".
+            threads: of onnxruntime; by default one per processor.
         """
         text = json.dumps(dict(settings)) if isinstance(settings, Mapping) else settings
         if callable(source):
@@ -101,7 +103,8 @@ class Model:
         else:
             path = os.path.expanduser(os.fspath(source))
             named, content = name or os.path.basename(path), path
-        session = _session(content, named, list(providers))
+        threads = _checks.integer("model: threads", threads)
+        session = _session(content, named, list(providers), threads)
         if text is None:
             found = session.get_modelmeta().custom_metadata_map
             text = found.get("bevscope")
@@ -224,7 +227,9 @@ def _array(value: Any) -> npt.NDArray[Any]:
     return np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
 
 
-def _session(content: str | bytes, name: str, providers: list[str]) -> Any:
+def _session(
+    content: str | bytes, name: str, providers: list[str], threads: int
+) -> Any:
     try:
         import onnxruntime
     except ImportError as error:
@@ -237,6 +242,7 @@ def _session(content: str | bytes, name: str, providers: list[str]) -> Any:
         _checks.integer(f"{name}: bytes", os.path.getsize(content), 0, _MAX_BYTES)
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4  # errors are raised as well
+    options.intra_op_num_threads = threads
     try:
         return onnxruntime.InferenceSession(content, options, providers=providers)
     except Exception as error:

@@ -1,0 +1,188 @@
+"""Models of bevscope against real L5Kit's samples and closed loop, on one runtime: ONNX files
+of a raster and of a vector model, for the ego vehicle and for agents. Needs L5KIT."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import judge_models
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+onnxruntime = pytest.importorskip("onnxruntime")
+yaml = pytest.importorskip("yaml")
+pytestmark = pytest.mark.skipif("L5KIT" not in os.environ, reason="L5KIT is not set")
+
+import bevscope  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+KINDS = ("raster", "vector")
+COUNT = 200
+STEPS, START, SCENES = 50, 10, [0, 1]
+LOOPS = {
+    "ego": {},
+    "both": {"agents": "model"},
+    "both, no new agents": {
+        **{"agents": "model", "new_agents": False},
+        **{"far_distance": 500, "close_distance": 50},
+    },
+}
+
+
+def report(text):
+    """Says what was found, also of tests that pass."""
+    print(text)
+    if "BEV_JUDGE_REPORT" in os.environ:
+        with open(os.environ["BEV_JUDGE_REPORT"], "a") as file:
+            file.write(text + "\n")
+
+
+@pytest.fixture(scope="module")
+def config(town):
+    return judge_models.config_of(town)
+
+
+@pytest.fixture(scope="module")
+def dataset(town):
+    return bevscope.open(town / "scenes/town.zarr")
+
+
+@pytest.fixture(scope="module")
+def folder(town, config, dataset, tmp_path_factory):
+    """Models, config and the samples that are compared: scene, frame, track."""
+    made = tmp_path_factory.mktemp("judge")
+    (made / "config.yaml").write_text(yaml.safe_dump(config))
+    judge_models.write(town, config, made)
+    chosen = judge_models.choose(dataset, config, COUNT)
+    (made / "samples.json").write_text(json.dumps(chosen))
+    return made
+
+
+def run(town, folder, name, *command):
+    file = folder / f"{name}.npz"
+    script = [*command, HERE / "judge.py", town, folder, file]
+    ran = subprocess.run(
+        [sys.executable, *map(str, script)], capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr[-3000:]
+    with np.load(file) as found:
+        return dict(found)
+
+
+@pytest.fixture(scope="module")
+def expected(town, folder):
+    return run(town, folder, "expected", HERE / "with_l5kit.py")
+
+
+def opened(folder, kind):
+    return bevscope.Model.open(folder / f"{kind}.onnx", threads=1)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("of", ["ego", "agent"])
+def test_outputs_are_those_of_l5kits_samples(folder, town, dataset, expected, kind, of):
+    chosen = json.loads((folder / "samples.json").read_text())[of]
+    with opened(folder, kind) as model:
+        config = model.contract["config"]
+        options = {"vectorized": kind == "vector", "root": town}
+        samples = bevscope.Samples(dataset, config, **options)
+        raw, world = [], []
+        for scene, frame, track in chosen:
+            arrays = samples.tracks([scene], frame, [track])
+            raw.append(model.run(arrays))
+            world.append(model.predict(arrays).positions[:, 0])
+    assert len(raw) == COUNT
+    for name in ("positions", "yaws"):
+        found = np.concatenate([one[name] for one in raw])
+        wanted = expected[f"{kind}.{of}.{name}"]
+        assert found.shape == wanted.shape
+        error = np.abs(found.astype(float) - wanted).max()
+        relative = error / max(1.0, np.abs(wanted).max())
+        equal = (found == wanted).mean()
+        report(f"{kind} {of} {name}: {equal:.1%} equal, {relative:.2g} of the greatest")
+        assert relative <= 1e-5
+    error = np.abs(np.concatenate(world) - expected[f"{kind}.{of}.world"]).max()
+    report(f"{kind} {of} world: {error:.2g} m")
+    assert error <= 1e-4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", LOOPS)
+def test_simulate_is_l5kits_closed_loop(folder, town, dataset, expected, kind, name):
+    with opened(folder, kind) as model:
+        begin = time.perf_counter()
+        scenes = bevscope.simulate(
+            dataset,
+            model=model,
+            scenes=SCENES,
+            start=START,
+            steps=STEPS,
+            root=town,
+            **LOOPS[name],
+        )
+        seconds = time.perf_counter() - begin
+    theirs = expected[f"{kind}.{name}.seconds"][0]
+    frames = STEPS * len(SCENES)
+    report(
+        f"{kind} {name}: {frames / seconds:.1f} frames/s, L5Kit {frames / theirs:.1f}"
+    )
+    for one in scenes:
+        of = {
+            field.rsplit(".", 1)[1]: value
+            for field, value in expected.items()
+            if field.startswith(f"{kind}.{name}.{one.scene}.")
+        }
+        intervals, rotation = of["agent_index_interval"], of["ego_rotation"]
+        wanted = {
+            "timestamps": of["timestamp"],
+            "ego x": of["ego_translation"][:, 0],
+            "ego y": of["ego_translation"][:, 1],
+            "counts": intervals[:, 1] - intervals[:, 0],
+            "track_id": of["track_id"],
+            "x": of["centroid"][:, 0],
+            "y": of["centroid"][:, 1],
+            "yaw": of["yaw"].astype(float),
+            "length": of["extent"][:, 0].astype(float),
+            "width": of["extent"][:, 1].astype(float),
+        }
+        found = {
+            "timestamps": one.timestamps,
+            "ego x": one.ego["x"],
+            "ego y": one.ego["y"],
+            **{key: one.agents[key] for key in list(wanted)[3:]},
+        }
+        moved = np.hypot(*(np.diff(one.ego[axis]) for axis in "xy")).sum()
+        assert moved > 5 and len(one.timestamps) == STEPS
+        for key, values in wanted.items():
+            different = int((found[key] != values).sum())
+            text = f"{kind} {name} scene {one.scene} {key}: {different} of {len(values)}"
+            if different:
+                size = np.abs(found[key].astype(float) - values).max()
+                report(f"{text} differ, by at most {size:.3g}")
+            assert different == 0, text
+        yaw = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
+        error = np.abs(one.ego["yaw"] - yaw)
+        count = int((error > 0).sum())
+        report(f"{kind} {name} ego yaw: {count} of {len(yaw)} differ, {error.max():.2g}")
+        assert error.max() < 1e-12
+
+
+def test_the_drop_in_is_l5kits_closed_loop(folder, town, expected):
+    found = run(town, folder, "found", "-m", "bevscope.l5kit")
+    assert list(found) == list(expected)
+    for name, value in expected.items():
+        if name.endswith("seconds"):
+            mine, theirs = (STEPS * len(SCENES) / one[name][0] for one in (found, expected))
+            report(f"drop-in {name}: {mine:.1f} frames/s, L5Kit {theirs:.1f}")
+        elif name.endswith(("ego_rotation", "world")):
+            different = found[name] != value
+            if different.any():
+                size = np.abs(found[name] - value).max()
+                report(f"drop-in {name}: {different.sum()} differ, by {size:.2g}")
+            assert np.allclose(found[name], value, atol=1e-9, rtol=0), name
+        elif not name.endswith((".positions", ".yaws")):
+            assert np.array_equal(found[name], value), name
