@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/own_json.hpp"
+#include "core/convert/chosen_ego.hpp"
 #include "core/convert/map_cell.hpp"
 #include "core/convert/nearest_steps.hpp"
 #include "core/convert/waymo_message.hpp"
@@ -181,8 +182,9 @@ class CommonroadImporter {
       if (std::to_string(obstacle.id) == options_.ego) ego_ = &obstacle;
     }
     if (ego_ == nullptr) {
-      fail(Errc::not_found,
-           {"scenario: no obstacle ", options_.ego, " (expected the ego vehicle)"});
+      std::vector<std::string> ids;
+      for (const auto& one : file_.obstacles) ids.push_back(std::to_string(one.id));
+      fail_ego("obstacle", options_.ego, ids);
     }
     ego_name_ = "obstacle " + options_.ego;
     lose("planning problem", file_.problems.size());

@@ -9,6 +9,7 @@
 
 #include "core/base/error.hpp"
 #include "core/convert/argoverse2.hpp"
+#include "core/convert/chosen_ego.hpp"
 #include "core/convert/interaction_rows.hpp"
 #include "core/geom/trig.hpp"
 #include "core/scene/virtual_egos.hpp"
@@ -56,7 +57,9 @@ class InteractionImporter {
       return !options_.ego.empty() && one.name == options_.ego;
     });
     if (!options_.ego.empty() && ego == tracks_.end()) {
-      fail(Errc::not_found, {"no track ", options_.ego, ", the ego vehicle"});
+      std::vector<std::string> names;
+      for (const auto& track : tracks_) names.push_back(track.name);
+      fail_ego("track", options_.ego, names);
     }
     for (auto& track : tracks_) {
       sort_rows(track);

@@ -14,6 +14,10 @@ namespace {
 constexpr auto kFirstId = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMaxTimeUs = 9'000'000'000'000'000;  // of int64 nanoseconds
 constexpr std::int64_t kEgoMarginUs = 1'000'000;  // of poses around their sweeps
+constexpr std::array kTables{
+    "log",         "lidar_pc", "ego_pose", "lidar_box",
+    "track",       "scene",    "category", "traffic_light_status",
+    "scenario_tag"};
 constexpr std::size_t kMaxToken = 64;
 constexpr std::size_t kMaxTracks = 5'000'000;
 
@@ -72,6 +76,13 @@ void Log::open() {
       static_cast<void>(database_->table(name));
     }
   }
+  std::vector<std::uint32_t> roots;
+  for (const auto& table : database_->tables()) {
+    if (std::find(kTables.begin(), kTables.end(), table.name) != kTables.end()) {
+      roots.push_back(table.root);
+    }
+  }
+  pages_->prefetch(roots);
   read_log();
   read_sweeps();
   read_scenes();
@@ -193,7 +204,7 @@ std::vector<EgoState> Log::read_egos(std::span<const std::uint32_t> sweeps) {
   });
   if (order.is_ordered()) {
     const auto last = sweeps_[sweeps.back()].time_us + kEgoMarginUs;
-    bool has = order.seek(sweeps_[sweeps.front()].time_us - kEgoMarginUs);
+    bool has = order.seek(sweeps_[sweeps.front()].time_us - kEgoMarginUs, last);
     for (; has && !wanted.empty() && row.integer(1) <= last; has = rows.next()) take();
   }
   if (wanted.empty()) return out;
@@ -203,16 +214,25 @@ std::vector<EgoState> Log::read_egos(std::span<const std::uint32_t> sweeps) {
     return out;
   }
   sqlite::IndexCursor entries(database_->pages(), index->root);
-  std::vector<std::int64_t> found;
+  std::vector<sqlite::Value> keys;
   for (const auto& [token, places] : wanted) {
-    sqlite::Value key;
-    key.kind = sqlite::Kind::blob;
-    key.bytes = token;
+    keys.push_back({.kind = sqlite::Kind::blob, .bytes = token});
+  }
+  std::sort(keys.begin(), keys.end(),
+            [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  std::vector<std::int64_t> found;
+  std::size_t ahead = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i == ahead) ahead += entries.prefetch(std::span(keys).subspan(i));
+    const auto& key = keys[i];
     if (entries.seek(key) && sqlite::compare(entries.key(), key) == 0) {
       found.push_back(entries.rowid());
     }
   }
   std::sort(found.begin(), found.end());
+  std::vector<sqlite::RowRange> ranges;
+  for (const auto rowid : found) ranges.push_back({rowid, rowid});
+  rows.prefetch(ranges);
   for (const auto rowid : found) {
     if (rows.seek(rowid) && rows.rowid() == rowid) take();
   }

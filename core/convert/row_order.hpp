@@ -30,10 +30,21 @@ class RowOrder {
   /// also for a row without a key, after which is_ordered() is false.
   bool seek(std::int64_t target);
 
+  /// Does the same, and reads the rows ahead whose keys are up to `last`.
+  bool seek(std::int64_t target, std::int64_t last);
+
  private:
   struct Sample {
     std::int64_t rowid = 0, key = 0;
   };
+
+  /// Rows before `low` have smaller keys than the target, those from `high` on do not.
+  struct Bounds {
+    Sample low, high;
+  };
+
+  Bounds bounds_of(std::int64_t target) const;
+  bool narrow(Bounds& bounds, std::int64_t target);
 
   sqlite::Rows* rows_;
   Key key_;

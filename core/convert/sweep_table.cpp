@@ -9,8 +9,11 @@
 namespace bev::convert::nuplan {
 namespace {
 
-/// Rows up to which a table is read on, as sequential reads are larger than others.
-constexpr std::int64_t kNearRows = 1000;
+/// Rows up to which a table is read on, without a search.
+constexpr std::int64_t kNearRows = 50;
+
+/// Rows whose pages are read ahead at once, at most.
+constexpr std::size_t kRowsAhead = 65'536;
 
 [[noreturn]] void invalid_sweep_row(std::string_view table, std::int64_t row,
                                     const char* problem) {
@@ -69,7 +72,10 @@ void SweepTable::read(std::span<const std::uint32_t> sweeps,
   }
   const auto found = rowids(sweeps);
   std::optional<std::int64_t> at;
-  for (const auto rowid : found) {
+  std::size_t ahead = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (i == ahead) ahead += prefetch(rows, std::span(found).subspan(i));
+    const auto rowid = found[i];
     const bool is_near = at && rowid - *at <= kNearRows;
     bool has = is_near ? rows.next() : rows.seek(rowid);
     while (has && rows.rowid() < rowid) has = rows.next();
@@ -87,6 +93,16 @@ void SweepTable::read(std::span<const std::uint32_t> sweeps,
   }
 }
 
+/// Reads the pages of rows ahead. Returns of how many.
+std::size_t SweepTable::prefetch(sqlite::Rows& rows,
+                                 std::span<const std::int64_t> rowids) {
+  std::vector<sqlite::RowRange> ranges;
+  for (const auto rowid : rowids.first(std::min(rowids.size(), kRowsAhead))) {
+    ranges.push_back({rowid, rowid});
+  }
+  return rows.prefetch(ranges);
+}
+
 /// Returns whether the rows were in order.
 bool SweepTable::read_in_order(sqlite::Rows& rows,
                                std::span<const std::uint32_t> sweeps,
@@ -94,7 +110,7 @@ bool SweepTable::read_in_order(sqlite::Rows& rows,
   RowOrder order(
       rows, [this](auto& row) -> std::optional<std::int64_t> { return place_of(row); });
   std::uint32_t before = sweeps.front();
-  for (bool has = order.seek(before); has; has = rows.next()) {
+  for (bool has = order.seek(before, sweeps.back()); has; has = rows.next()) {
     const auto place = place_of(rows);
     if (!place || *place < before) return false;
     if (*place > sweeps.back()) break;
@@ -143,10 +159,14 @@ void SweepTable::look_up(std::span<const std::uint32_t> sweeps) {
   }
   const auto* index = database_->index_of(database_->table(name_), "lidar_pc_token");
   sqlite::IndexCursor entries(database_->pages(), index->root);
-  for (; looked_up_ < tokens_.size(); ++looked_up_) {
-    sqlite::Value key;
-    key.kind = sqlite::Kind::blob;
-    key.bytes = *tokens_[looked_up_];
+  std::vector<sqlite::Value> keys(tokens_.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i].kind = sqlite::Kind::blob;
+    keys[i].bytes = *tokens_[i];
+  }
+  for (auto ahead = looked_up_; looked_up_ < tokens_.size(); ++looked_up_) {
+    if (looked_up_ == ahead) ahead += entries.prefetch(std::span(keys).subspan(ahead));
+    const auto& key = keys[looked_up_];
     std::vector<std::int64_t> rows;
     for (bool has = entries.seek(key); has; has = entries.next()) {
       if (sqlite::compare(entries.key(), key) != 0) break;

@@ -57,6 +57,7 @@ class SweepTable {
   std::optional<std::uint32_t> place_of(sqlite::Rows& rows) const;
   bool read_in_order(sqlite::Rows& rows, std::span<const std::uint32_t> sweeps,
                      const Take& take);
+  static std::size_t prefetch(sqlite::Rows& rows, std::span<const std::int64_t> rowids);
   std::vector<std::int64_t> rowids(std::span<const std::uint32_t> sweeps);
   void look_up(std::span<const std::uint32_t> sweeps);
   void scan();

@@ -154,9 +154,12 @@ void read_scenarionet(Converter& converter, const RawBytes& pickle) {
   converter.source = "scenarionet";
 }
 
-void read_commonroad(Converter& converter, const RawBytes& xml) {
+void read_commonroad(Converter& converter, const RawBytes& xml,
+                     std::optional<std::string> ego) {
+  convert::ImportOptions options;
+  options.ego = std::move(ego).value_or("");
   converter.scenario =
-      convert::import_commonroad(text_of(xml), convert::commonroad_tables(), {});
+      convert::import_commonroad(text_of(xml), convert::commonroad_tables(), options);
   converter.source = "commonroad";
 }
 
@@ -182,8 +185,7 @@ void log_supply(LogFile& log, std::string file, Index offset, RawBytes bytes) {
     fail(Errc::invalid_argument, {"log: no file ", file});
   }
   auto& to = file == kMapFile ? log.map->file : log.file;
-  to.held = std::move(bytes);
-  to.held_at = offset;
+  to.held.push_back({static_cast<std::uint64_t>(offset), std::move(bytes)});
 }
 
 std::vector<store::Request> log_missing(LogFile& log) {
@@ -350,7 +352,8 @@ std::vector<std::string> interaction_names(const std::string& path,
 void read_interaction(Converter& converter, const std::string& path,
                       const RawBytes& head, const RawBytes& rows,
                       const std::optional<RawBytes>& pedestrians,
-                      const std::optional<RawBytes>& map) {
+                      const std::optional<RawBytes>& map,
+                      std::optional<std::string> ego) {
   convert::InteractionTracks tracks;
   const auto text = text_of(head);
   tracks.header = text.substr(0, text.find_first_of("\r\n"));
@@ -360,6 +363,7 @@ void read_interaction(Converter& converter, const std::string& path,
   tracks.name = name.substr(0, name.rfind('.'));
   tracks.location = convert::interaction_location(path);
   convert::InteractionOptions options;
+  options.ego = std::move(ego).value_or("");
   std::optional<convert::SourceMap> source;
   if (map) source = convert::import_lanelet2(text_of(*map), geom::Geodetic{0, 0, 0});
   if (source) options.map = &*source;
@@ -411,8 +415,9 @@ constexpr std::array kConvertOperations{
         "read_waymo", "", "reads a record of Waymo, with its head and checksums"),
     operation<&read_scenarionet, "converter", "pickle">(
         "read_scenarionet", "", "reads a scenario of ScenarioNet"),
-    operation<&read_commonroad, "converter", "xml">("read_commonroad", "",
-                                                    "reads a scenario of CommonRoad"),
+    operation<&read_commonroad, "converter", "xml", "ego">(
+        "read_commonroad", "",
+        "reads a scenario of CommonRoad; the obstacle `ego` is the ego vehicle"),
     operation<&scenarionet_files, "summary", "mapping">(
         "scenarionet_files", "",
         "paths of the scenarios in a folder of ScenarioNet, by its lists"),
@@ -420,9 +425,11 @@ constexpr std::array kConvertOperations{
         "read_simulation", "", "reads the simulation; the id is for scenes"),
     operation<&log_file, "name", "size">("log_file", "", "a log of nuPlan"),
     operation<&log_missing, "log">(
-        "log_missing", "", "the next range of what tells its scenes; none: it is open"),
+        "log_missing", "",
+        "the next ranges of what tells its scenes; none: it is open"),
     operation<&log_supply, "log", "file", "offset", "bytes">(
-        "log_supply", "", "supplies the range; its key is the file"),
+        "log_supply", "",
+        "supplies a range; its key is the file. All are supplied before the next run"),
     operation<&log_scenes, "log">("log_scenes", "", "names of the scenes, by time"),
     operation<&log_times, "log">("log_times", "",
                                  "begin and end of each scene, nanoseconds"),
@@ -431,12 +438,12 @@ constexpr std::array kConvertOperations{
         "tables that are read whole, because rows have neither index nor order"),
     operation<&log_missing_tags, "log">(
         "log_missing_tags", "",
-        "the next range of the tags of its scenes; none: they are read"),
+        "the next ranges of the tags of its scenes; none: they are read"),
     operation<&log_tags, "log">("log_tags", "", "JSON: the tags of each scene"),
     operation<&log_map, "log", "size">("log_map", "", "adds the map of the log's city"),
     operation<&read_nuplan, "converter", "log", "scene">(
         "read_nuplan", "",
-        "reads a scene; returns the next range that it needs, none if it is read"),
+        "reads a scene; returns the next ranges that it needs, none if it is read"),
     operation<&version_files>("version_files", "",
                               "names of the files of a version of nuScenes, in order"),
     operation<&tables_version>("tables_version", "", "a version of nuScenes"),
@@ -461,8 +468,9 @@ constexpr std::array kConvertOperations{
         "interaction_names", "",
         "location, pedestrians and map of a track file, by names; \"\" for none"),
     operation<&read_interaction, "converter", "path", "head", "rows", "pedestrians",
-              "map">("read_interaction", "",
-                     "reads a scenario, with the file's first line"),
+              "map", "ego">("read_interaction", "",
+                            "reads a scenario, with the file's first line; the track "
+                            "`ego` is the ego vehicle"),
     operation<&finish_conversion, "converter">(
         "finish_conversion", "", "completes the data set; returns the report, JSON"),
     operation<&converted_objects, "converter">("converted_objects", "*",

@@ -20,37 +20,61 @@ namespace bev::ops {
 /// whenever bytes are missing.
 inline constexpr std::size_t kLogCache = std::size_t{48} << 20U;
 
-/// Bytes that are read at a time of a map, which is read in order.
-inline constexpr std::size_t kMapRead = std::size_t{1} << 20U;
+/// Bytes that are read at a time, at most.
+inline constexpr std::size_t kLargestRead = std::size_t{1} << 20U;
 
 /// Names of the files in requests.
 inline constexpr const char *kLogFile = "", *kMapFile = "map";
 
-/// Bytes that a file misses.
-struct MissingInFile : sqlite::Missing {
+/// Ranges that a file misses.
+struct MissingInFile {
   const char* file;
+  std::vector<sqlite::Missing> ranges;
 };
 
 /// A file of which the bytes that were supplied last are known.
 struct SuppliedFile {
+  struct Part {
+    std::uint64_t offset;
+    RawBytes bytes;
+  };
+
   const char* name;
   std::uint64_t size;
-  RawBytes held{};
-  std::uint64_t held_at = 0;
+  std::vector<Part> held{};
+
+  const Part* find(std::uint64_t at, std::uint64_t count) const {
+    for (const auto& part : held) {
+      const auto end = part.offset + part.bytes.size();
+      if (part.offset <= at && at + count <= end) return &part;
+    }
+    return nullptr;
+  }
 
   std::size_t read_at(std::uint64_t at, std::span<std::byte> out) const {
     const auto count = std::min<std::uint64_t>(out.size(), size - std::min(size, at));
-    if (at < held_at || at + count > held_at + held.size()) {
-      throw MissingInFile{{at, count}, name};
-    }
-    std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(at - held_at),
-                static_cast<std::size_t>(count), out.begin());
+    const auto* part = find(at, count);
+    if (part == nullptr) throw MissingInFile{name, {{at, count}}};
+    const auto from = static_cast<std::ptrdiff_t>(at - part->offset);
+    std::copy_n(part->bytes.begin() + from, static_cast<std::size_t>(count),
+                out.begin());
     return static_cast<std::size_t>(count);
   }
 
-  sqlite::ReadAt reader() const {
-    return
-        [this](std::uint64_t at, std::span<std::byte> out) { return read_at(at, out); };
+  void announce(std::span<const sqlite::Missing> ranges) const {
+    MissingInFile missing{name, {}};
+    for (const auto& range : ranges) {
+      if (find(range.offset, range.size) == nullptr) missing.ranges.push_back(range);
+    }
+    if (!missing.ranges.empty()) throw missing;
+  }
+
+  std::unique_ptr<sqlite::Pages> pages(std::size_t max_cached) const {
+    return std::make_unique<sqlite::Pages>(
+        [this](std::uint64_t at, std::span<std::byte> out) { return read_at(at, out); },
+        size, sqlite::PagesOptions{max_cached, kLargestRead, [this](auto ranges) {
+                                     announce(ranges);
+                                   }});
   }
 };
 
@@ -61,10 +85,7 @@ struct LogMap {
   /// Reads on, until there is the map.
   const convert::NuplanMap& read(std::int64_t epsg) {
     if (map) return *map;
-    if (!pages) {
-      pages.emplace(file.reader(), file.size,
-                    sqlite::PagesOptions{.max_read = kMapRead});
-    }
+    if (!pages) pages = file.pages(sqlite::PagesOptions().max_cached);
     if (!database) database.emplace(*pages);
     if (!reader) reader.emplace(*database, epsg, convert::nuplan_tables());
     map.emplace(reader->read());
@@ -73,7 +94,7 @@ struct LogMap {
   }
 
   SuppliedFile file;
-  std::optional<sqlite::Pages> pages{};
+  std::unique_ptr<sqlite::Pages> pages{};
   std::optional<sqlite::Database> database{};
   std::optional<convert::NuplanMapReader> reader{};
   std::optional<convert::NuplanMap> map{};
@@ -84,24 +105,36 @@ struct LogFile {
   LogFile(std::string log_name, std::uint64_t size)
       : name(std::move(log_name)), file{kLogFile, size} {}
 
-  /// Runs `work`. Returns the range that it misses, after which it runs again.
+  /// Runs `work`. Returns the ranges that it misses, after which it runs again.
   template <class Work>
   std::vector<store::Request> run(Work work) {
     try {
       if (!pages) {
-        pages.emplace(file.reader(), file.size, sqlite::PagesOptions{kLogCache});
+        pages = file.pages(kLogCache);
         log.emplace(*pages);
       }
       work();
+      release();
       return {};
     } catch (const MissingInFile& missing) {
-      return {{missing.file, ByteRange{missing.offset, missing.offset + missing.size}}};
+      release();
+      std::vector<store::Request> out;
+      for (const auto& [offset, size] : missing.ranges) {
+        out.push_back({missing.file, ByteRange{offset, offset + size}});
+      }
+      return out;
     }
+  }
+
+  /// Frees what was supplied, which is in the pages now.
+  void release() {
+    file.held.clear();
+    if (map) map->file.held.clear();
   }
 
   std::string name;
   SuppliedFile file;
-  std::optional<sqlite::Pages> pages{};
+  std::unique_ptr<sqlite::Pages> pages{};
   std::optional<convert::nuplan::Log> log{};
   std::unique_ptr<LogMap> map{};
   std::vector<std::string> scanned{};            // tables, of which all rows are read

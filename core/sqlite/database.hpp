@@ -89,6 +89,11 @@ class Rows {
   bool seek_last();
   bool next();
 
+  /// Reads the pages of rows ahead, as TableCursor.
+  std::size_t prefetch(std::span<const RowRange> rows) {
+    return cursor_.prefetch(rows);
+  }
+
   std::int64_t rowid() const noexcept { return cursor_.rowid(); }
   std::size_t size() const noexcept { return columns_.size(); }
 

@@ -31,9 +31,14 @@ struct Page {
   std::size_t start = 0;  ///< of the b-tree header: 100 in the first page
 };
 
+/// Called with the ranges that are read next, before the first is: a host that reads
+/// asynchronously throws those that it does not have, to read them at the same time.
+using Announce = std::function<void(std::span<const Missing>)>;
+
 struct PagesOptions {
   std::size_t max_cached = std::size_t{8} << 20U;  ///< bytes
   std::size_t max_read = std::size_t{256} << 10U;  ///< bytes of a read-ahead
+  Announce announce{};
 };
 
 /// The pages of a file, within a byte budget. Reads blocks of at least 8 KiB; sequential
@@ -49,6 +54,19 @@ class Pages {
 
   /// Returns page `number`, from 1 on.
   Page page(std::uint32_t number);
+
+  /// Reads pages that are visited next, those that are near each other with what lies
+  /// between: as many as max_prefetch(). Numbers outside the file are ignored.
+  void prefetch(std::span<const std::uint32_t> numbers);
+
+  /// Maximum pages that are read ahead at once: those of a quarter of the cache.
+  std::size_t max_prefetch() const noexcept { return max_blocks_ / 4; }
+
+  /// Maximum pages that a sequential reader reads ahead.
+  std::size_t max_run() const noexcept;
+
+  /// Returns whether a page is in memory.
+  bool holds(std::uint32_t number) const;
 
   std::uint32_t count() const noexcept { return count_; }
   std::uint32_t page_size() const noexcept { return page_size_; }
@@ -73,6 +91,10 @@ class Pages {
   void read_header();
   Bytes block(std::uint64_t index);
   void fetch(std::uint64_t index);
+  bool is_near(std::uint64_t before, std::uint64_t next) const;
+  Missing range_of(std::uint64_t index, std::size_t blocks) const;
+  void read(std::uint64_t index, std::size_t blocks);
+  std::uint64_t block_of(std::uint32_t number) const noexcept;
   void keep(std::uint64_t index, Bytes bytes);
 
   ReadAt read_at_;

@@ -50,6 +50,10 @@ void TreeCursor::count_visit() {
 void TreeCursor::visit(std::uint32_t number) {
   if (path_.size() == kMaxDepth) corrupt_tree({"too deep, or a cycle"});
   count_visit();
+  path_.push_back(load_node(number));
+}
+
+Node TreeCursor::load_node(std::uint32_t number) const {
   Node node;
   node.page = pages_->page(number);
   const auto* const head = node.page.bytes.data() + node.page.start;
@@ -65,7 +69,41 @@ void TreeCursor::visit(std::uint32_t number) {
     corrupt_tree({"page ", number, ": too many cells (found ", node.cells, ")"});
   }
   if (!node.is_leaf) node.right = load_be<std::uint32_t>(head + 8);
-  path_.push_back(std::move(node));
+  return node;
+}
+
+template <class Children>
+std::size_t TreeCursor::read_ahead(std::size_t count, Children children) {
+  struct Visit {
+    std::uint32_t page;
+    std::size_t begin, end;  // of the searches
+  };
+  std::vector<Visit> level{{root_, 0, count}}, below;
+  std::vector<std::uint32_t> numbers;
+  for (std::size_t depth = 0; depth < kMaxDepth && !level.empty(); ++depth) {
+    if (level.size() > pages_->max_prefetch()) {
+      count = level[pages_->max_prefetch()].begin;
+      level.resize(pages_->max_prefetch());
+    }
+    numbers.clear();
+    for (const auto& visit : level) numbers.push_back(visit.page);
+    pages_->prefetch(numbers);
+    below.clear();
+    for (const auto& visit : level) {
+      const auto node = load_node(visit.page);
+      for (auto i = visit.begin; i < visit.end && !node.is_leaf; ++i) {
+        const auto [first, last] = children(node, i);
+        for (auto at = first; at <= last; ++at) {
+          const auto page = child(node, at);
+          if (below.empty() || below.back().page != page) below.push_back({page, i, i});
+          below.back().end = i + 1;
+          if (below.size() > 2 * pages_->max_prefetch()) break;
+        }
+      }
+    }
+    level.swap(below);
+  }
+  return std::max<std::size_t>(count, 1);
 }
 
 /// Returns a cell's bytes, up to the end of the page.
@@ -118,24 +156,55 @@ std::int64_t TableCursor::key(const detail::Node& node, std::size_t index) const
   return static_cast<std::int64_t>(varint_at(bytes).value);
 }
 
+/// Returns the first cell with at least this id.
+std::size_t TableCursor::lower_bound(const detail::Node& node,
+                                     std::int64_t rowid) const {
+  std::size_t begin = 0, end = node.cells;
+  while (begin < end) {
+    const auto middle = begin + (end - begin) / 2;
+    key(node, middle) < rowid ? begin = middle + 1 : end = middle;
+  }
+  return begin;
+}
+
 bool TableCursor::seek(std::int64_t rowid) {
   restart();
+  run_ = 0;
   for (auto number = root_;;) {
     visit(number);
     auto& node = path_.back();
-    std::size_t begin = 0, end = node.cells;
-    while (begin < end) {
-      const auto middle = begin + (end - begin) / 2;
-      key(node, middle) < rowid ? begin = middle + 1 : end = middle;
-    }
-    node.at = begin;
+    node.at = lower_bound(node, rowid);
     if (node.is_leaf) return settle();
-    number = child(node, begin);
+    number = child(node, node.at);
   }
+}
+
+std::size_t TableCursor::prefetch(std::span<const RowRange> rows) {
+  if (rows.empty()) return 0;
+  return read_ahead(rows.size(), [&](const detail::Node& node, std::size_t i) {
+    const auto first = lower_bound(node, rows[i].first);
+    const auto last = std::max(first, lower_bound(node, rows[i].last));
+    return std::pair(first, last);
+  });
+}
+
+/// Before the next child of the last node is visited, reads it and its neighbours, as many
+/// as were visited since the last search.
+void TableCursor::read_on() {
+  const auto& node = path_.back();
+  ++run_;
+  if (pages_->holds(child(node, node.at))) return;
+  const auto ahead = std::min(run_ + 1, pages_->max_run());
+  std::vector<std::uint32_t> numbers;
+  for (auto at = node.at; at <= node.cells && numbers.size() < ahead; ++at) {
+    numbers.push_back(child(node, at));
+  }
+  pages_->prefetch(numbers);
 }
 
 bool TableCursor::seek_last() {
   restart();
+  run_ = 0;
   for (auto number = root_;;) {
     visit(number);
     auto& node = path_.back();
@@ -169,8 +238,9 @@ bool TableCursor::settle() {
       path_.pop_back();
       if (path_.empty()) return false;
     } while (path_.back().at == path_.back().cells);
-    const auto next = ++path_.back().at;
-    visit(child(path_.back(), next));
+    ++path_.back().at;
+    read_on();
+    visit(child(path_.back(), path_.back().at));
   }
 }
 
@@ -201,16 +271,31 @@ void IndexCursor::descend(std::uint32_t number, const Value& key) {
   for (;;) {
     visit(number);
     auto& node = path_.back();
-    std::size_t begin = 0, end = key.is_null() ? 0 : node.cells;
-    while (begin < end) {
-      const auto middle = begin + (end - begin) / 2;
-      load(node, middle);
-      compare(key_, key) < 0 ? begin = middle + 1 : end = middle;
-    }
-    node.at = begin;
+    node.at = key.is_null() ? 0 : lower_bound(node, key, false);
     if (node.is_leaf) return;
-    number = child(node, begin);
+    number = child(node, node.at);
   }
+}
+
+/// Returns the first entry of at least `key`, or after it.
+std::size_t IndexCursor::lower_bound(const detail::Node& node, const Value& key,
+                                     bool is_after) {
+  std::size_t begin = 0, end = node.cells;
+  while (begin < end) {
+    const auto middle = begin + (end - begin) / 2;
+    load(node, middle);
+    compare(key_, key) < (is_after ? 1 : 0) ? begin = middle + 1 : end = middle;
+  }
+  return begin;
+}
+
+std::size_t IndexCursor::prefetch(std::span<const Value> keys) {
+  restart();
+  if (keys.empty()) return 0;
+  return read_ahead(keys.size(), [&](const detail::Node& node, std::size_t i) {
+    const auto first = lower_bound(node, keys[i], false);
+    return std::pair(first, lower_bound(node, keys[i], true));
+  });
 }
 
 bool IndexCursor::seek(const Value& key) {

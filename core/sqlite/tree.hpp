@@ -38,7 +38,16 @@ class TreeCursor {
 
   void restart();
   void count_visit();
+  Node load_node(std::uint32_t number) const;
   void visit(std::uint32_t number);
+
+  /// Reads the pages of `count` searches ahead, level by level: all of a level at the same
+  /// time. Returns how many of the searches, at least one, were followed to their leaves.
+  ///
+  /// @param children  returns the first and the last child that search `i` visits of a
+  ///                  node; both increase with `i`
+  template <class Children>
+  std::size_t read_ahead(std::size_t count, Children children);
   std::span<const std::byte> cell(const Node& node, std::size_t index) const;
   std::uint32_t child(const Node& node, std::size_t index) const;
 
@@ -57,7 +66,12 @@ class TreeCursor {
 
 }  // namespace detail
 
-/// Reads the rows of a table in the order of their ids.
+/// Ids of rows, from the first to the last.
+struct RowRange {
+  std::int64_t first = 0, last = 0;
+};
+
+/// Reads the rows of a table in the order of their ids. Sequential reads are read ahead.
 ///
 /// Throws  corrupt_chunk for pages that do not form such a tree, and rows whose ids do
 ///         not increase; limit_exceeded for a row of more than kMaxOverflow pages.
@@ -74,6 +88,10 @@ class TableCursor : private detail::TreeCursor {
   /// Moves to the next row. Returns whether there is one.
   bool next();
 
+  /// Reads the pages of rows ahead, whose ranges increase. Returns how many of these were
+  /// read: as many as a quarter of the cache holds, at least one. The cursor does not move.
+  std::size_t prefetch(std::span<const RowRange> rows);
+
   std::int64_t rowid() const noexcept { return rowid_; }
 
   /// Returns the row's record, valid until the cursor moves.
@@ -81,9 +99,12 @@ class TableCursor : private detail::TreeCursor {
 
  private:
   std::int64_t key(const detail::Node& node, std::size_t index) const;
+  std::size_t lower_bound(const detail::Node& node, std::int64_t rowid) const;
+  void read_on();
   bool settle();
 
   std::int64_t rowid_ = 0;
+  std::size_t run_ = 0;  // leaves since the last search
 };
 
 /// Reads the entries of an index, in ascending order.
@@ -99,12 +120,17 @@ class IndexCursor : private detail::TreeCursor {
 
   bool next();
 
+  /// Reads the pages of entries ahead whose first columns are `keys`, which increase.
+  /// Returns how many of these were read, as TableCursor. The cursor is at no entry then.
+  std::size_t prefetch(std::span<const Value> keys);
+
   /// The entry's first column, valid until the cursor moves, and its row.
   const Value& key() const noexcept { return key_; }
   std::int64_t rowid() const noexcept { return rowid_; }
 
  private:
   void load(const detail::Node& node, std::size_t index);
+  std::size_t lower_bound(const detail::Node& node, const Value& key, bool is_after);
   void descend(std::uint32_t number, const Value& key);
   bool settle();
 

@@ -1,8 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/convert/nuplan.hpp"
 #include "tests/support/allocations.hpp"
@@ -108,6 +111,44 @@ Scenario interrupted(const std::string& file, std::size_t scene) {
   }
 }
 
+/// Imports a scene by a host that reads all ranges of a round at the same time. Returns
+/// the rounds.
+std::size_t rounds_of(const std::string& file, std::size_t scene) {
+  const auto tables = nuplan_tables();
+  const auto read = test::reader_of(file);
+  std::vector<sqlite::Missing> given;
+  const auto has = [&](std::uint64_t at, std::uint64_t size) {
+    return std::any_of(given.begin(), given.end(), [&](const auto& one) {
+      return one.offset <= at && at + size <= one.offset + one.size;
+    });
+  };
+  sqlite::PagesOptions options{file.size() * 4, std::size_t{1} << 20U, {}};
+  options.announce = [&](std::span<const sqlite::Missing> ranges) {
+    for (const auto& one : ranges) {
+      if (has(one.offset, one.size)) continue;
+      throw std::vector<sqlite::Missing>(ranges.begin(), ranges.end());
+    }
+  };
+  sqlite::Pages pages(
+      [&](std::uint64_t at, std::span<std::byte> out) {
+        if (at != 0 && !has(at, out.size())) {
+          throw std::vector<sqlite::Missing>{{at, out.size()}};
+        }
+        return read(at, out);
+      },
+      file.size(), options);
+  nuplan::Log log(pages);
+  for (std::size_t rounds = 0;; ++rounds) {
+    try {
+      log.open();
+      import_nuplan(log, scene, tables);
+      return rounds;
+    } catch (const std::vector<sqlite::Missing>& missing) {
+      given = missing;
+    }
+  }
+}
+
 }  // namespace
 
 TEST_SUITE("convert/nuplan_memory") {
@@ -142,6 +183,16 @@ TEST_SUITE("convert/nuplan_memory") {
       CHECK(found.states.position == whole.states.position);
       CHECK(found.times_ns == whole.times_ns);
       CHECK(found.attributes == whole.attributes);
+    }
+  }
+
+  TEST_CASE("a scene is read in few rounds, which hardly grow with the log") {
+    for (const bool has_index : {false, true}) {
+      CAPTURE(has_index);
+      const auto few = rounds_of(log_file(8, has_index), 3);
+      const auto many = rounds_of(log_file(48, has_index), 20);
+      CHECK(few < 60);
+      CHECK(many < few + 20);
     }
   }
 

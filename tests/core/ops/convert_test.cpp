@@ -44,16 +44,17 @@ class LogHost {
     for (int round = 0; round < 200; ++round) {
       const auto requests = run(name, given).requests();
       if (requests.empty()) return bytes;
-      const auto& [key, range, required, tail] = requests.front();
-      const auto part =
-          files_.at(key).substr(static_cast<std::size_t>(range->begin),
-                                static_cast<std::size_t>(range->end - range->begin));
-      bytes += part.size();
-      run("log_supply", {{"log", log_},
-                         {"file", key},
-                         {"offset", static_cast<double>(range->begin)},
-                         {"bytes", PlainArguments::Array(std::vector<std::uint8_t>(
-                                       part.begin(), part.end()))}});
+      for (const auto& [key, range, required, tail] : requests) {
+        const auto part =
+            files_.at(key).substr(static_cast<std::size_t>(range->begin),
+                                  static_cast<std::size_t>(range->end - range->begin));
+        bytes += part.size();
+        run("log_supply", {{"log", log_},
+                           {"file", key},
+                           {"offset", static_cast<double>(range->begin)},
+                           {"bytes", PlainArguments::Array(std::vector<std::uint8_t>(
+                                         part.begin(), part.end()))}});
+      }
     }
     FAIL("reads without end");
     return 0;

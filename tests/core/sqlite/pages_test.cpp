@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "tests/support/error_code.hpp"
 #include "tests/support/sqlite.hpp"
@@ -90,6 +92,47 @@ TEST_SUITE("sqlite/pages") {
     }
     has = true;
     CHECK(pages.page(10).bytes[0] == std::byte{10});
+  }
+
+  TEST_CASE("pages are read ahead in few ranges, which are announced together") {
+    const auto file = numbered_file(250, 4096);
+    std::vector<std::vector<std::uint64_t>> announced;
+    PagesOptions options;
+    options.announce = [&](std::span<const Missing> ranges) {
+      announced.emplace_back();
+      for (const auto& one : ranges) {
+        announced.back().insert(announced.back().end(), {one.offset, one.size});
+      }
+    };
+    Pages pages(test::reader_of(file), file.size(), options);
+    pages.page(21);
+    const auto reads = pages.reads();
+    // Blocks have two pages: those of 8 and 14 are near; 21 is kept.
+    const std::uint32_t numbers[] = {100, 0, 7, 8, 14, 21, 251, 250};
+    pages.prefetch(numbers);
+    using Ranges = std::vector<std::uint64_t>;
+    REQUIRE(announced.size() == 1);
+    CHECK(announced[0] ==
+          Ranges{3 * 8192, 4 * 8192, 49 * 8192, 8192, 124 * 8192, 8192});
+    CHECK(pages.reads() == reads + 3);
+    CHECK(pages.holds(8));
+    CHECK(pages.holds(11));
+    CHECK(!pages.holds(15));
+    CHECK(!pages.holds(0));
+    pages.prefetch(numbers);
+    CHECK(announced.size() == 1);
+    CHECK(pages.page(14).bytes[0] == std::byte{14});
+    CHECK(pages.reads() == reads + 3);
+  }
+
+  TEST_CASE("a host without the ranges throws, and has them the second time") {
+    const auto file = numbered_file(40, 4096);
+    PagesOptions options;
+    options.announce = [](std::span<const Missing> ranges) { throw ranges.size(); };
+    Pages pages(test::reader_of(file), file.size(), options);
+    const std::uint32_t numbers[] = {4, 40};
+    CHECK_THROWS_AS(pages.prefetch(numbers), std::size_t);
+    CHECK(!pages.holds(4));
   }
 
   TEST_CASE("files that are not of SQLite, or truncated, are refused") {

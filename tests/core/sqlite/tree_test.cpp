@@ -5,7 +5,9 @@
 #include <limits>
 #include <map>
 #include <random>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "core/sqlite/database.hpp"
 #include "tests/support/error_code.hpp"
@@ -97,6 +99,62 @@ TEST_SUITE("sqlite/tree") {
       REQUIRE(cursor.key().integer == ++expected);
     }
     CHECK(expected == 3000);
+  }
+
+  TEST_CASE("searches that are read ahead take a round per level") {
+    const File file(20'000);
+    std::size_t rounds = 0;
+    PagesOptions options{file.bytes.size() * 8, std::size_t{1} << 20U, {}};
+    options.announce = [&](std::span<const Missing>) { ++rounds; };
+    Pages pages(test::reader_of(file.bytes), file.bytes.size(), options);
+    const Database database(pages);
+    const auto& table = database.table("t");
+    TableCursor cursor(pages, table.root);
+    std::vector<RowRange> rows;
+    for (std::int64_t i = 100; i < 20'000; i += 1500) rows.push_back({i, i + 20});
+    CHECK(cursor.prefetch(rows) == rows.size());
+    CHECK(rounds <= 4);
+    const auto reads = pages.reads();
+    for (const auto& range : rows) {
+      REQUIRE(cursor.seek(range.first));
+      while (cursor.rowid() < range.last) REQUIRE(cursor.next());
+    }
+    CHECK(pages.reads() == reads);
+    rounds = 0;
+    IndexCursor entries(pages, table.indices[0].root);
+    std::vector<Value> keys;
+    for (std::int64_t i = 100; i < 20'000; i += 1500) {
+      keys.push_back({.kind = Kind::integer, .integer = i});
+    }
+    CHECK(entries.prefetch(keys) == keys.size());
+    CHECK(rounds <= 4);
+    const auto before = pages.reads();
+    for (const auto& key : keys) {
+      REQUIRE(entries.seek(key));
+      CHECK(entries.rowid() == key.integer);
+    }
+    CHECK(pages.reads() == before);
+  }
+
+  TEST_CASE("searches of which the cache holds a part are read ahead in parts") {
+    const File file(20'000);
+    Pages pages(test::reader_of(file.bytes), file.bytes.size(), {.max_cached = 1});
+    TableCursor cursor(pages, root_of(pages));
+    std::vector<RowRange> rows;
+    for (std::int64_t i = 1; i < 20'000; i += 100) rows.push_back({i, i});
+    std::size_t ahead = 0, parts = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (i == ahead) {
+        ahead += cursor.prefetch(std::span(rows).subspan(i));
+        ++parts;
+      }
+      REQUIRE(cursor.seek(rows[i].first));
+      REQUIRE(cursor.rowid() == rows[i].first);
+    }
+    CHECK(ahead == rows.size());
+    CHECK(parts > 10);
+    CHECK(parts < rows.size());
+    CHECK(cursor.prefetch({}) == 0);
   }
 
   TEST_CASE("rows are read across pages, to a limit") {

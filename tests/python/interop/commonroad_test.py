@@ -173,7 +173,7 @@ def test_an_obstacle_is_the_ego_vehicle_if_it_is_named(tmp_path):
     dataset = bevscope.open(tmp_path / "out.zarr")
     assert dataset.frames[5]["ego_translation"].tolist() == [10, 1.75, 0]
     assert 11 not in dataset.agents[:]["track_id"]
-    with pytest.raises(bevscope.NotFound, match=r"a\.xml: scenario: no obstacle 7"):
+    with pytest.raises(bevscope.NotFound, match=r"a\.xml: no obstacle 7"):
         convert.commonroad(source, tmp_path / "b.zarr", ego="7")
 
 

@@ -110,14 +110,13 @@ export function startLog(core: Core, request: LogRequest): Promise<LogAnswer> {
 }
 
 /** Reads on with the bytes that were missing. */
-export function supplyLog(
-	core: Core,
-	{ ofMap, offset, bytes }: SupplyRequest,
-): Promise<LogAnswer> {
+export function supplyLog(core: Core, { parts }: SupplyRequest): Promise<LogAnswer> {
 	const open = logs.get(core);
 	if (!open) throw new BevError("internal", "no log is being read");
-	const file = ofMap ? MAP : "";
-	core.run("log_supply", { log: open.log, file, offset, bytes });
+	for (const { ofMap, begin, bytes } of parts) {
+		const file = ofMap ? MAP : "";
+		core.run("log_supply", { log: open.log, file, offset: begin, bytes });
+	}
 	return readOn(core);
 }
 
@@ -128,11 +127,10 @@ async function readOn(core: Core): Promise<LogAnswer> {
 	const { name } = open.request;
 	try {
 		return await naming(name, () => {
-			const [missing] = missingOf(core, open);
-			if (missing) {
-				const { key, begin, end } = missing;
-				return { missing: { ofMap: key === MAP, begin, end } };
-			}
+			const missing = missingOf(core, open).map(({ key, begin, end }) => {
+				return { ofMap: key === MAP, begin, end };
+			});
+			if (missing.length > 0) return { missing };
 			const answer = answerOf(core, open);
 			endScene(core, open);
 			return answer;
@@ -143,7 +141,7 @@ async function readOn(core: Core): Promise<LogAnswer> {
 	}
 }
 
-/** Returns the range that a log's request needs next; none if it can be answered. */
+/** Returns the ranges that a log's request needs next; none if it can be answered. */
 function missingOf(core: Core, open: OpenLog) {
 	const { log, request } = open;
 	if (request.wish === "names") return core.run("log_missing", { log });
@@ -189,10 +187,11 @@ async function readWaymo(
 async function readWhole(
 	core: Core,
 	converter: Handle<"Converter">,
-	{ kind, file }: Extract<ConvertRequest, { kind: "scenarionet" | "commonroad" }>,
+	request: Extract<ConvertRequest, { kind: "scenarionet" | "commonroad" }>,
 ): Promise<void> {
-	const bytes = new Uint8Array(await wholeOf(file));
-	if (kind === "commonroad") core.run("read_commonroad", { converter, xml: bytes });
+	const bytes = new Uint8Array(await wholeOf(request.file));
+	if (request.kind === "commonroad")
+		core.run("read_commonroad", { converter, xml: bytes, ego: request.ego });
 	else core.run("read_scenarionet", { converter, pickle: bytes });
 }
 

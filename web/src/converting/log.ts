@@ -1,14 +1,19 @@
 import type { AbortOptions } from "../api.js";
 import { BevError } from "../base/errors.js";
 import type { FetchSource } from "../source/fetch-source.js";
+import { Gate } from "../source/gate.js";
 import type { Converter } from "./converter.js";
 import type {
 	Converted,
 	LogAnswer,
+	LogRange,
 	LogRequest,
 	LogScenes,
 	NamedFile,
 } from "./protocol.js";
+
+/** Ranges that are read at the same time. */
+const PARALLEL = 16;
 
 /** A file of which ranges are read. */
 export interface RangedFile {
@@ -88,13 +93,21 @@ async function readWhile(
 		{ kind: "log", name: log.name, wish, ...sizes },
 		{ signal },
 	);
-	while (answer.missing) {
-		const { ofMap, begin, end } = answer.missing;
-		const file = ofMap ? map : log;
+	const gate = new Gate(PARALLEL);
+	const read = async (range: LogRange) => {
+		const file = range.ofMap ? map : log;
 		if (!file) throw new BevError("internal", "a log without map asks for one");
-		const bytes = await file.read(begin, end, signal);
-		const supply = { kind: "supply", ofMap, offset: begin, bytes } as const;
-		answer = await converter.ask(supply, { signal });
+		const ticket = gate.enter();
+		try {
+			await ticket.turn;
+			return { ...range, bytes: await file.read(range.begin, range.end, signal) };
+		} finally {
+			ticket.leave();
+		}
+	};
+	while (answer.missing) {
+		const parts = await Promise.all(answer.missing.map(read));
+		answer = await converter.ask({ kind: "supply", parts }, { signal });
 	}
 	return answer;
 }

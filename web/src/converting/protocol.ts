@@ -40,12 +40,17 @@ export interface LogRequest {
 	readonly map: { readonly name: string; readonly size: number } | undefined;
 }
 
-/** The range that the last answer about a log misses. */
+/** A range of a log's file, or of its map's. */
+export interface LogRange {
+	readonly ofMap: boolean;
+	readonly begin: number;
+	readonly end: number;
+}
+
+/** The ranges that the last answer about a log misses. */
 export interface SupplyRequest {
 	readonly kind: "supply";
-	readonly ofMap: boolean;
-	readonly offset: number;
-	readonly bytes: Uint8Array;
+	readonly parts: readonly (LogRange & { readonly bytes: Uint8Array })[];
 }
 
 /** The scenes of a log, by time. */
@@ -59,11 +64,7 @@ export interface LogScenes {
 
 /** What a log misses, or what was asked for. */
 export interface LogAnswer {
-	readonly missing?: {
-		readonly ofMap: boolean;
-		readonly begin: number;
-		readonly end: number;
-	};
+	readonly missing?: readonly LogRange[];
 	readonly scenes?: LogScenes;
 	/** Of each scene. */
 	readonly tags?: readonly (readonly string[])[];
@@ -193,6 +194,12 @@ export interface ForecastRows {
 	readonly all: number;
 }
 
+/** A scenario of data that have no ego vehicle. */
+export interface EgoChoice {
+	/** Id of the obstacle or track that is the ego vehicle. Default: none is. */
+	readonly ego?: string | undefined;
+}
+
 /** A scenario to convert. */
 export type ConvertRequest =
 	/** Record `index` of a TFRecord file, its bytes from `begin` to `end`. */
@@ -211,8 +218,10 @@ export type ConvertRequest =
 			/** Path of the folder that they are in. */
 			readonly folder?: string | undefined;
 	  }
-	/** A pickle of ScenarioNet, or an XML file of CommonRoad. */
-	| (NamedFile & { readonly kind: "scenarionet" | "commonroad" })
+	/** A pickle of ScenarioNet. */
+	| (NamedFile & { readonly kind: "scenarionet" })
+	/** An XML file of CommonRoad. */
+	| (NamedFile & EgoChoice & { readonly kind: "commonroad" })
 	/** Scene `scene` of the version that the converter has read, and the location's map. */
 	| {
 			readonly kind: "nuscenes";
@@ -223,13 +232,14 @@ export type ConvertRequest =
 			readonly map: NamedFile | undefined;
 	  }
 	/** Rows of a track file of INTERACTION from `begin` to `end`; its name is a path. */
-	| (NamedFile & {
-			readonly kind: "interaction";
-			readonly begin: number;
-			readonly end: number;
-			readonly pedestrians: Blob | undefined;
-			readonly map: NamedFile | undefined;
-	  })
+	| (NamedFile &
+			EgoChoice & {
+				readonly kind: "interaction";
+				readonly begin: number;
+				readonly end: number;
+				readonly pedestrians: Blob | undefined;
+				readonly map: NamedFile | undefined;
+			})
 	/** The tracks of an Argoverse 2 scenario, and its map. */
 	| (NamedFile & { readonly kind: "argoverse2"; readonly map: NamedFile | undefined });
 

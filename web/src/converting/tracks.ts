@@ -31,7 +31,7 @@ export async function readInteraction(
 	converter: Handle<"Converter">,
 	request: Extract<ConvertRequest, { kind: "interaction" }>,
 ): Promise<void> {
-	const { file, name: path, begin, end, pedestrians, map } = request;
+	const { file, name: path, begin, end, pedestrians, map, ego } = request;
 	const whole = async (blob: Blob | undefined) =>
 		blob && new Uint8Array(await wholeOf(blob));
 	core.run("read_interaction", {
@@ -41,5 +41,6 @@ export async function readInteraction(
 		rows: await bytesOf(file, begin, end),
 		pedestrians: await whole(pedestrians),
 		map: await whole(map?.file),
+		ego,
 	});
 }

@@ -1440,9 +1440,13 @@ export interface Operations {
 		given: { converter: Handle<"Converter">; pickle: Uint8Array },
 		result: undefined,
 	];
-	/** reads a scenario of CommonRoad */
+	/** reads a scenario of CommonRoad; the obstacle `ego` is the ego vehicle */
 	read_commonroad: [
-		given: { converter: Handle<"Converter">; xml: Uint8Array },
+		given: {
+			converter: Handle<"Converter">;
+			xml: Uint8Array;
+			ego?: string | undefined;
+		},
 		result: undefined,
 	];
 	/** paths of the scenarios in a folder of ScenarioNet, by its lists */
@@ -1461,9 +1465,9 @@ export interface Operations {
 	];
 	/** a log of nuPlan */
 	log_file: [given: { name: string; size: number }, result: Handle<"LogFile">];
-	/** the next range of what tells its scenes; none: it is open */
+	/** the next ranges of what tells its scenes; none: it is open */
 	log_missing: [given: { log: Handle<"LogFile"> }, result: readonly CoreRequest[]];
-	/** supplies the range; its key is the file */
+	/** supplies a range; its key is the file. All are supplied before the next run */
 	log_supply: [
 		given: { log: Handle<"LogFile">; file: string; offset: number; bytes: Uint8Array },
 		result: undefined,
@@ -1474,13 +1478,13 @@ export interface Operations {
 	log_times: [given: { log: Handle<"LogFile"> }, result: BigInt64Array];
 	/** tables that are read whole, because rows have neither index nor order */
 	log_scanned: [given: { log: Handle<"LogFile"> }, result: readonly string[]];
-	/** the next range of the tags of its scenes; none: they are read */
+	/** the next ranges of the tags of its scenes; none: they are read */
 	log_missing_tags: [given: { log: Handle<"LogFile"> }, result: readonly CoreRequest[]];
 	/** JSON: the tags of each scene */
 	log_tags: [given: { log: Handle<"LogFile"> }, result: string];
 	/** adds the map of the log's city */
 	log_map: [given: { log: Handle<"LogFile">; size: number }, result: undefined];
-	/** reads a scene; returns the next range that it needs, none if it is read */
+	/** reads a scene; returns the next ranges that it needs, none if it is read */
 	read_nuplan: [
 		given: { converter: Handle<"Converter">; log: Handle<"LogFile">; scene: number },
 		result: readonly CoreRequest[],
@@ -1534,7 +1538,7 @@ export interface Operations {
 		given: { path: string; maps: readonly string[] },
 		result: readonly string[],
 	];
-	/** reads a scenario, with the file's first line */
+	/** reads a scenario, with the file's first line; the track `ego` is the ego vehicle */
 	read_interaction: [
 		given: {
 			converter: Handle<"Converter">;
@@ -1543,6 +1547,7 @@ export interface Operations {
 			rows: Uint8Array;
 			pedestrians?: Uint8Array | undefined;
 			map?: Uint8Array | undefined;
+			ego?: string | undefined;
 		},
 		result: undefined,
 	];

@@ -60,7 +60,7 @@ function scenarionet(): Promise<Converted> {
 	return converter.ask({ kind: "scenarionet", ...named(EXAMPLES.scenarionet) });
 }
 
-async function interaction(index: number): Promise<Converted> {
+async function interaction(index: number, ego?: string): Promise<Converted> {
 	const path = EXAMPLES.interaction;
 	const map = named("interaction/maps/DR_Example.osm");
 	const file = { ...named(path), name: path };
@@ -73,12 +73,12 @@ async function interaction(index: number): Promise<Converted> {
 	});
 	expect(answer.cases).toHaveLength(2);
 	const [begin, end] = answer.cases[index] ?? [0, 0];
-	const asked = { kind: "interaction", ...file, begin, end, map } as const;
+	const asked = { kind: "interaction", ...file, begin, end, map, ego } as const;
 	return converter.ask({ ...asked, pedestrians: undefined });
 }
 
-function commonroad(): Promise<Converted> {
-	return converter.ask({ kind: "commonroad", ...named(EXAMPLES.commonroad) });
+function commonroad(ego?: string): Promise<Converted> {
+	return converter.ask({ kind: "commonroad", ...named(EXAMPLES.commonroad), ego });
 }
 
 async function nuscenes(scene: number): Promise<Converted> {
@@ -218,6 +218,26 @@ describe("the example scenarios", () => {
 		const [first, last] = [await dataset.frame(0, 0), await dataset.frame(0, 90)];
 		expect(last.ego.centroid).toEqual(first.ego.centroid);
 		dataset.close();
+	});
+
+	it("have an obstacle or track as the ego vehicle if it is named", async () => {
+		for (const read of [commonroad, (ego?: string) => interaction(1, ego)]) {
+			const { dataset: without } = await opened(await read());
+			const { agents, ego } = await without.frame(0, 0);
+			expect(ego.is_virtual).toBe(true);
+			const track = agents.track_id[0];
+			const { dataset } = await opened(await read(`${track}`));
+			const frame = await dataset.frame(0, 0);
+			expect(frame.ego.is_virtual).toBe(false);
+			expect(frame.ego.centroid.subarray(0, 2)).toEqual(agents.centroid.subarray(0, 2));
+			expect(frame.agents.track_id).not.toContain(track);
+			await expect(read("99999")).rejects.toMatchObject({
+				code: "not_found",
+				message: expect.stringMatching(/99999 for the ego vehicle \(expected one of /),
+			});
+			without.close();
+			dataset.close();
+		}
 	});
 
 	it("are two scenes of nuScenes with key frames 0.5 s apart", async () => {

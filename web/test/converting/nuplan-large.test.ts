@@ -71,6 +71,12 @@ function made(
 	return { name: `${name}.db`, size: fstatSync(descriptor).size, read, count };
 }
 
+/** Counts how often a converter waits for bytes. */
+function waitsOf(converter: Converter): () => number {
+	const asked = vi.spyOn(converter, "ask");
+	return () => asked.mock.calls.filter(([{ kind }]) => kind === "supply").length;
+}
+
 const alone = (log: ReturnType<typeof made>) => ({ log, map: undefined });
 
 describe("converting: a large log of nuPlan", () => {
@@ -78,17 +84,22 @@ describe("converting: a large log of nuPlan", () => {
 		it(`that is ${name} shows its first scene with a part of its bytes`, async () => {
 			const log = made(name, SIZE, ...more);
 			const converter = await started();
+			const waits = waitsOf(converter);
 			expect((await logScenes(converter, alone(log))).scanned).toEqual([]);
-			const opening = { ...log.count };
+			const opening = { ...log.count, waits: waits() };
 			await convertLogScene(converter, { ...alone(log), scene: 0 });
-			const first = { ...log.count };
+			const first = { ...log.count, waits: waits() };
+			expect(opening.waits).toBeLessThan(40);
+			expect(first.waits).toBeLessThan(80);
 			expect(first.bytes).toBeLessThan(FIRST_SCENE_BYTES);
 			expect(log.size).toBeGreaterThan((LARGE ? 50 : 3) * FIRST_SCENE_BYTES);
 			await convertLogScene(converter, { ...alone(log), scene: 9 });
 			const next = log.count.bytes - first.bytes;
 			expect(next).toBeLessThan(first.bytes);
+			expect(waits() - first.waits).toBeLessThan(first.waits);
 			await logTags(converter, alone(log));
-			if (LARGE) console.log(name, log.size, { opening, first, next }, log.count);
+			if (LARGE)
+				console.log(name, log.size, { opening, first, next }, log.count, waits());
 		}, 600_000);
 	}
 
@@ -122,7 +133,11 @@ describe("converting: a large log of nuPlan", () => {
 		const size = { scenes: 2000, sweeps: 20, boxes: 1, lights: 1 };
 		const log = made("many", size);
 		const converter = await started();
+		const waits = waitsOf(converter);
+		const begin = performance.now();
 		const { names, scanned } = await logScenes(converter, alone(log));
+		const milliseconds = performance.now() - begin;
+		expect(waits()).toBeLessThan(40);
 		expect(names).toHaveLength(2000);
 		expect(scanned).toEqual([]);
 		const listed = { ...log.count };
@@ -131,6 +146,7 @@ describe("converting: a large log of nuPlan", () => {
 		const tags = await logTags(converter, alone(log));
 		expect(tags).toHaveLength(2000);
 		expect(log.count.bytes).toBeLessThan(log.size * 1.01);
-		if (LARGE) console.log("many", log.size, { listed }, log.count);
+		if (LARGE)
+			console.log("many", log.size, { listed, milliseconds }, log.count, waits());
 	}, 600_000);
 });
