@@ -14,6 +14,7 @@ import { icon } from "../ui/icons.js";
 import { availabilityOf, availabilityStrip } from "./availability.js";
 import { CERTAINTY } from "./certainty.js";
 import { agentName, formatAngle, formatNumber, formatSpeed } from "./describe.js";
+import { egoChoice } from "./ego-choice.js";
 import { speedLine, speedLineStyles } from "./speed-line.js";
 import { agentIndex, classOf, isKept, limitsOf } from "./summary.js";
 import { presenceOf } from "./track-search.js";
@@ -226,14 +227,14 @@ export class Inspector extends BevElement {
 	#ego(frame: FrameView): TemplateResult {
 		if (frame.ego.is_virtual)
 			return html`<section>${this.#header("No ego vehicle", "", nothing)}
-				<p class="hint">No vehicle recorded these data. The ego poses are a place for the picture, and what is measured of them is unknown.</p></section>`;
+				<p class="hint">No vehicle recorded these data. The ego poses are a place for the picture, and what is measured of them is unknown. Select an agent to make it the ego vehicle.</p></section>`;
 		const rotation = [0, 1, 2].map(
 			(k): Row => [
 				`row ${k}`,
 				vector(frame.ego.rotation.subarray(3 * k, 3 * k + 3), 4),
 			],
 		);
-		return html`<section>${this.#header("Ego", "", chip("ego"))} ${rows(egoRows(frame))} ${speedLine(this.state)}</section>
+		return html`<section>${this.#header("Ego", "", chip("ego"))} ${rows(egoRows(frame))} ${speedLine(this.state)} ${egoChoice(this.controller, this.state, "ego")}</section>
 			<section role="group" aria-label="Rotation"><h2 class="section">ego_rotation</h2>${rows(rotation)}</section>`;
 	}
 
@@ -246,7 +247,7 @@ export class Inspector extends BevElement {
 				${this.#header(agentName(state, frame, i), track, chip(of))}
 				${kept ? nothing : html`<p class="hint">Filtered out.</p>`}
 				${rows(summaryRows(state, frame, i))}
-				${speedLine(state)}
+				${speedLine(state)} ${egoChoice(this.controller, state, frame.agents.track_id[i] ?? 0n)}
 			</section>
 			<section><h2 class="section">Availability</h2>${this.#availability(frame, i)}</section>
 			<section class=${of}><h2 class="section">Label probabilities</h2>

@@ -3,7 +3,7 @@ import { LAYER_NAMES } from "../layers/layers.js";
 import type { LiveController } from "../models/live-controller.js";
 import { loadLive } from "../models/load-live.js";
 import { canFollow } from "../scene-view/anchor.js";
-import { FOLLOW_NAMES, toggleTilt } from "../scene-view/scene-chrome.js";
+import { followNames, toggleTilt } from "../scene-view/scene-chrome.js";
 import type { PastSelection } from "../session/selections.js";
 import { frameCount } from "../session/state.js";
 import {
@@ -106,7 +106,8 @@ function playback({ controller }: CommandTargets): Command[] {
 }
 
 function camera({ controller, view }: CommandTargets): Command[] {
-	const modes = FOLLOW_NAMES.filter(([mode]) => canFollow(mode, controller.state));
+	const { state } = controller;
+	const modes = followNames(state).filter(([mode]) => canFollow(mode, state));
 	return [
 		...modes.map(([mode, name]) => ({
 			name: `Camera: ${name}`,

@@ -201,12 +201,15 @@ export class Layers extends BevElement {
 		const { layers, mapState } = this.state;
 		const name = NAMES.get(layer);
 		const ofMap = layer === "lanes" || layer === "crosswalks" || layer === "lights";
-		const missing = ofMap && (mapState === "absent" || mapState === "failed");
+		const noMap = ofMap && (mapState === "absent" || mapState === "failed");
+		const noEgo = layer === "ego" && this.state.shown?.ego.is_virtual === true;
+		const missing = noMap || noEgo;
+		const why = noEgo ? "No vehicle recorded these data" : "No map found";
 		return html`<button class="row" role="switch" ?disabled=${missing}
-			aria-checked=${layers.has(layer)} title=${missing ? "No map found" : nothing}
+			aria-checked=${layers.has(layer)} title=${missing ? why : nothing}
 			@click=${() => this.controller?.toggleLayer(layer)}>
 			${box(layers.has(layer) && !missing)}${chip(layer)}<span class="name">${name}${this.#length(layer)}</span>
-			<span class="count mono ${ofMap ? "" : this.#staleClass}">${missing ? "no map" : this.#count(layer, counts)}</span>
+			<span class="count mono ${ofMap ? "" : this.#staleClass}">${noEgo ? "none" : noMap ? "no map" : this.#count(layer, counts)}</span>
 		</button>`;
 	}
 

@@ -1,7 +1,7 @@
 import { BevError, toBevError } from "../../base/errors.js";
 import { Converter } from "../../converting/converter.js";
 import { convertLogScene, type LogScene } from "../../converting/log.js";
-import type { ConvertRequest } from "../../converting/protocol.js";
+import type { ConvertRequest, EgoChoice } from "../../converting/protocol.js";
 import { MemorySource } from "../../source/source.js";
 import type { Opened, OpenerOptions, SceneTags } from "../session/dataset.js";
 import { explained, isExplained } from "../session/explanation.js";
@@ -10,8 +10,30 @@ import { MAP_KEYS } from "./places.js";
 import { rastersOfSet } from "./scenario-rasters.js";
 import { type LoadScenario, ScenarioSet, type ScenarioSource } from "./scenario-set.js";
 
-export interface ScenarioOptions extends OpenerOptions {
+export interface ScenarioOptions extends OpenerOptions, EgoChoice {
 	readonly open: OpenDataset;
+}
+
+/** Takes the ego vehicle off the URL of a scenario: `a.xml#ego=42`. */
+export function takeEgo(url: URL): EgoChoice {
+	const ego = new URLSearchParams(url.hash.slice(1)).get("ego");
+	if (ego === null) return {};
+	url.hash = "";
+	return { ego };
+}
+
+/** Returns the request with the ego vehicle, if one is chosen. */
+function withEgo(
+	request: ConvertRequest | LogScene,
+	ego: string | undefined,
+): ConvertRequest | LogScene {
+	if (ego === undefined || ego === "") return request;
+	if (request.kind === "commonroad" || request.kind === "interaction")
+		return { ...request, ego };
+	throw new BevError(
+		"invalid_argument",
+		`ego ${ego}: data with an ego vehicle (found ${request.kind}, expected commonroad or interaction)`,
+	);
 }
 
 /** Returns a file's content, or undefined. */
@@ -20,9 +42,10 @@ export type ReadFile = (path: string) => Promise<Blob | undefined>;
 /** Opens the data set of a converted scenario. */
 export async function openConverted(
 	converter: Converter,
-	request: ConvertRequest | LogScene,
-	{ open, signal }: ScenarioOptions,
+	given: ConvertRequest | LogScene,
+	{ open, signal, ego }: ScenarioOptions,
 ): Promise<Opened> {
+	const request = withEgo(given, ego);
 	const { objects } = await (request.kind === "log"
 		? convertLogScene(converter, request, { signal })
 		: converter.ask(request, { signal }));
@@ -64,7 +87,7 @@ export async function openReading(
 	options: ScenarioOptions,
 	begin: (converter: Converter) => Promise<Reading>,
 ): Promise<Opened> {
-	const { signal, open } = options;
+	const { signal, open, ego } = options;
 	const converter = await Converter.start({ signal });
 	const close = () => converter.close();
 	try {
@@ -78,10 +101,12 @@ export async function openReading(
 		}
 		const load: LoadScenario = async (source, wish) => {
 			const request = await source.request();
-			return openConverted(converter, request, { open, ...wish }).catch((error) => {
-				wish.signal.throwIfAborted();
-				throw explainedFailure(error);
-			});
+			return openConverted(converter, request, { open, ego, ...wish }).catch(
+				(error) => {
+					wish.signal.throwIfAborted();
+					throw explainedFailure(error);
+				},
+			);
 		};
 		const set = new ScenarioSet(sources, load, { closed: close, tags, times });
 		return { ...openedSet(set), notice };

@@ -143,34 +143,40 @@ async function openTables(
 export async function openFiles(
 	place: Files,
 	open: OpenDataset,
-	options: OpenerOptions,
+	progress: OpenerOptions,
 ): Promise<Opened> {
+	const { ego } = place;
+	const options = { ...progress, open, ego };
 	const files = new FileSource(place.files);
-	const version = await openTables(files, place, { ...options, open });
+	const version = await openTables(files, place, options);
 	if (version) return version;
 	if (place.root === undefined) {
 		const { scenariosIn } = await import("./scenario-files.js");
 		const scenarios = await scenariosIn(files);
 		if (scenarios.length > 0) {
 			const { openScenarios } = await import("./open-scenarios.js");
-			return openScenarios(scenarios, { ...options, open });
+			return openScenarios(scenarios, options);
 		}
-		const opened = await openEach(files, place.name, { ...options, open });
+		const opened = await openEach(files, place.name, options);
 		if (opened) return opened;
-		const simulations = await openSimulations(files, { ...options, open });
+		const simulations = await openSimulations(files, options);
 		if (simulations) return simulations;
 		const { tracksIn } = await import("./tracks-in.js");
 		const found = await tracksIn(files);
 		if (found.tracks.length > 0) {
 			const { openTracks } = await import("./open-tracks.js");
 			const read = (path: string) => files.file(path);
-			return openTracks(found, read, { ...options, open });
+			return openTracks(found, read, options);
 		}
 	}
 	const { root, kind, folder } = await chosen(files, place);
 	const below = (folder: string) => (folder === "" ? files : files.below(folder));
 	const around = () => folderKeys(root).map(below);
 	const parent = () => below(root.replace(/[^/]+\/?$/, ""));
+	if (ego !== undefined && (kind === "store" || kind === "zip")) {
+		const expected = "(expected scenarios of CommonRoad or INTERACTION)";
+		throw new BevError("invalid_argument", `ego ${ego}: a data set ${expected}`);
+	}
 	if (kind === "store") {
 		const own = () => files.below(root);
 		const dataset = await open(own());
@@ -183,7 +189,7 @@ export async function openFiles(
 	if (!file) throw await nothing(files, place);
 	if (kind === "records") {
 		const { openRecords } = await import("./open-scenarios.js");
-		return openRecords({ file, name: nameOf(root) }, { ...options, open });
+		return openRecords({ file, name: nameOf(root) }, options);
 	}
 	if (kind === "log") {
 		const { openLocalLog } = await import("./open-scenarios.js");
@@ -191,7 +197,7 @@ export async function openFiles(
 		const mapFile = maps[0] === undefined ? undefined : await files.file(maps[0]);
 		const map = mapFile && { file: mapFile, name: nameOf(maps[0] ?? "") };
 		const log = { file, name: nameOf(root) };
-		return openLocalLog({ log, map }, { ...options, open });
+		return openLocalLog({ log, map }, options);
 	}
 	const { openArchive } = await import("./open-zip.js");
 	const from = new File([file], nameOf(root));

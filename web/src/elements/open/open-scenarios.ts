@@ -32,6 +32,7 @@ import {
 	openReading,
 	type ReadFile,
 	type ScenarioOptions,
+	takeEgo,
 } from "./converted.js";
 import { nameOf } from "./places.js";
 import { ScenarioSet, type ScenarioSource } from "./scenario-set.js";
@@ -79,10 +80,10 @@ async function openSources(
 		options.onProgress?.({ what, bytes: 0, requests: 0 });
 		return openScenario(only, options);
 	}
-	const { open } = options;
+	const { open, ego } = options;
 	return openedSet(
 		new ScenarioSet(sources, (source, { signal }) =>
-			openScenario(source, { open, signal }),
+			openScenario(source, { open, ego, signal }),
 		),
 	);
 }
@@ -222,8 +223,9 @@ function placeAt(url: URL): { folder: URL; name: string; inFolder: boolean } {
  */
 export async function openScenarioAt(
 	url: URL,
-	options: ScenarioOptions,
+	given: ScenarioOptions,
 ): Promise<Opened | undefined> {
+	const options = { ...given, ...takeEgo(url) };
 	const { signal, onProgress } = options;
 	if (isVersion(nameOf(url.href))) {
 		const { openVersionAt } = await import("./open-version.js");

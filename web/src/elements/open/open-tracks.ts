@@ -5,7 +5,12 @@ import type { TracksAnswer } from "../../converting/protocol.js";
 import { FetchSource } from "../../source/fetch-source.js";
 import { beside } from "../../source/url.js";
 import type { Opened } from "../session/dataset.js";
-import { explainedFailure, type ReadFile, type ScenarioOptions } from "./converted.js";
+import {
+	explainedFailure,
+	type ReadFile,
+	type ScenarioOptions,
+	takeEgo,
+} from "./converted.js";
 import { openScenarios } from "./open-scenarios.js";
 import { nameOf } from "./places.js";
 import type { ScenarioSource } from "./scenario-set.js";
@@ -77,8 +82,9 @@ export async function openTracks(
  */
 export async function openTracksAt(
 	url: URL,
-	options: ScenarioOptions,
+	given: ScenarioOptions,
 ): Promise<Opened | undefined> {
+	const options = { ...given, ...takeEgo(url) };
 	const { signal } = options;
 	const folder = beside(url, "../");
 	const fetched = async (from: URL, name: string) => {

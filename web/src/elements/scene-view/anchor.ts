@@ -121,8 +121,9 @@ export function widestSpan({ map }: ViewerState): number {
 }
 
 /** Returns whether `follow` is available in this state. */
-export function canFollow(follow: Follow, { selection }: ViewerState): boolean {
-	return !followsSelection(follow) || selection !== undefined;
+export function canFollow(follow: Follow, { selection, shown }: ViewerState): boolean {
+	if (followsSelection(follow)) return selection !== undefined;
+	return follow !== "heading" || !shown?.ego.is_virtual;
 }
 
 /** Returns the next available follow mode. */

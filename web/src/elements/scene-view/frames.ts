@@ -61,6 +61,7 @@ export function placeIn(
 const ANYWHERE: Point = { x: 0, y: 0 };
 
 export function hasCoords(coords: Coords, axes: Axes): boolean {
+	if (coords === "ego" && axes.shown?.ego.is_virtual) return false;
 	return placeIn(coords, axes, ANYWHERE) !== undefined;
 }
 

@@ -18,6 +18,19 @@ export const FOLLOW_NAMES: readonly (readonly [Follow, string, string])[] = [
 	["free", "Free", "Free camera (F)"],
 ];
 
+/** The mode that follows the ego vehicle, in data without one. */
+const STANDING = [
+	"position",
+	"Stay",
+	"Stay in place: there is no ego vehicle to follow (F)",
+] as const;
+
+/** Returns names and tooltips of the follow modes, as they are for a state. */
+export function followNames({ shown }: ViewerState): typeof FOLLOW_NAMES {
+	if (!shown?.ego.is_virtual) return FOLLOW_NAMES;
+	return FOLLOW_NAMES.map((mode) => (mode[0] === "position" ? STANDING : mode));
+}
+
 /** Actions of the controls over the picture. */
 export interface SceneActions {
 	follow(follow: Follow): void;
@@ -40,7 +53,8 @@ export function cameraMenu(
 	actions: SceneActions,
 	menu: Disclosure,
 ): TemplateResult {
-	const now = FOLLOW_NAMES.find(([follow]) => follow === state.follow)?.[1] ?? "";
+	const names = followNames(state);
+	const now = names.find(([follow]) => follow === state.follow)?.[1] ?? "";
 	const choose = (follow: Follow): void => {
 		menu.close();
 		actions.follow(follow);
@@ -49,7 +63,7 @@ export function cameraMenu(
 		<button class="camera-button" aria-expanded=${menu.open} aria-controls="cameras" aria-label="Camera: ${now}"
 			title="What the camera moves with (F)" @click=${() => menu.toggle()}>${icon("camera")}${now}${icon("down")}</button>
 		<div class="cameras" id="cameras" role="group" aria-label="Camera" ?hidden=${!menu.open}>
-			${FOLLOW_NAMES.map(
+			${names.map(
 				([
 					follow,
 					name,
@@ -71,6 +85,8 @@ export function toggleTilt(actions: Pick<SceneActions, "state" | "tiltTo">): voi
 }
 
 export function zoomButtons(state: ViewerState, actions: SceneActions): TemplateResult {
+	const isVirtual = state.shown?.ego.is_virtual;
+	const centre = isVirtual ? "Centre on the scene" : "Centre on the ego";
 	return html`<div class="over-right">
 		<button class="icon-only" aria-label="Measure" title="Measure (M)" aria-pressed=${state.measured !== undefined}
 			@click=${() => actions.toggleMeasure()}>${icon("measure")}</button>
@@ -82,7 +98,7 @@ export function zoomButtons(state: ViewerState, actions: SceneActions): Template
 			@click=${() => actions.zoomBy(1 / 1.5)}>${icon("minus")}</button>
 		<button class="icon-only zoom" aria-label="Show the whole map" title="Show the whole map (A)"
 			@click=${() => actions.fitAll()}>${icon("whole")}</button>
-		<button class="icon-only" aria-label="Centre on the ego" title="Centre on the ego (0)"
+		<button class="icon-only" aria-label=${centre} title="${centre} (0)"
 			@click=${() => actions.reset()}>${icon("fit")}</button>
 	</div>`;
 }

@@ -203,7 +203,10 @@ export type Place =
 	| {
 			/** Where the data set is. */
 			readonly kind: "address";
-			/** URL of the data set. */
+			/**
+			 * URL of the data set. Of a scenario of CommonRoad or INTERACTION, `#ego=ID` names the
+			 * obstacle or track that is the ego vehicle.
+			 */
 			readonly address: string;
 			/**
 			 * Whether a person typed it: if there is no data set, the folders below are searched
@@ -222,6 +225,11 @@ export type Place =
 			readonly files: DatasetFiles | Folder;
 			/** Path of the data set or zip in `files`; if absent, it is searched for. */
 			readonly root?: string | undefined;
+			/**
+			 * Of scenarios of CommonRoad and INTERACTION: id of the obstacle or track that is the
+			 * ego vehicle, which each must have.
+			 */
+			readonly ego?: string | undefined;
 			/**
 			 * File handles that allow reopening after a reload, if the browser supports them.
 			 */

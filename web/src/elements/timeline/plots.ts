@@ -9,7 +9,7 @@ import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
 import { type Axis, axisOf, beyond, type Series, seriesPath } from "./axis.js";
 import { lanePressed } from "./lane-pointer.js";
-import { isUsual, QUANTITIES } from "./pointed-frame.js";
+import { isUsual, NO_EGO, QUANTITIES } from "./pointed-frame.js";
 import { onRowDrag, onRowKey, ROW_KEYS } from "./row-order.js";
 import type { RowValues } from "./row-values.js";
 import type { RowLine, RowView } from "./row-view.js";
@@ -291,11 +291,14 @@ function usualView(
 	// While another track's series is being computed, the previous one's is not shown.
 	const track = timeline?.of === selection ? timeline?.track : undefined;
 	const chosen = who === undefined && selection !== undefined && selection !== "ego";
+	const hasEgo = timeline && !timeline.ego_is_virtual;
 	const lines = [
-		...(timeline ? [line("ego", "ego", timeline.ego[of])] : []),
+		...(hasEgo ? [line("ego", "ego", timeline.ego[of])] : []),
 		...(track && chosen ? [line(selection, "selected", track[of])] : []),
 	];
-	return { ...NOTHING, ...words, digits, lines, fromZero, least: 0.5 };
+	const none = chosen ? "Reading" : NO_EGO;
+	const problem = timeline && lines.length === 0 ? none : "";
+	return { ...NOTHING, ...words, digits, lines, fromZero, least: 0.5, problem };
 }
 
 function plot(

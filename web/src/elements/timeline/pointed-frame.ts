@@ -44,6 +44,9 @@ export const QUANTITIES: Readonly<Record<Quantity, QuantityInfo>> = {
 /** A row of a quantity that the timeline has. */
 type UsualRow = Extract<Row, { kind: "quantity" }> & { readonly name: Quantity };
 
+/** What a row of the ego vehicle says in data without one. */
+export const NO_EGO = "No ego vehicle: select an agent";
+
 /** Returns whether the timeline has the row's values: nothing else is read for it. */
 export function isUsual(row: Row): row is UsualRow {
 	return (
@@ -83,8 +86,10 @@ function valuesAt(state: ViewerState, frame: number, quantity: Quantity): string
 	const { name, unit, digits, factor, of } = QUANTITIES[quantity];
 	const value = (series: Float64Array | undefined) =>
 		formatNumber(factor * (series?.[frame] ?? Number.NaN), digits);
-	const ego = `${name} ${value(timeline?.ego[of])} ${unit}`;
 	const track = timeline?.of === selection ? timeline?.track : undefined;
+	if (timeline?.ego_is_virtual)
+		return track ? `${name} ${value(track[of])} ${unit}` : "";
+	const ego = `${name} ${value(timeline?.ego[of])} ${unit}`;
 	return track ? `${ego}, selected ${value(track[of])} ${unit}` : ego;
 }
 
@@ -101,7 +106,9 @@ export function pointedFrame(
 	const seconds = state.sceneInfo?.seconds[frame];
 	if (seconds === undefined || frame >= count) return nothing;
 	const isLate = frame > (count - 1) * 0.6;
-	const values = usualQuantities(state.rows).map((one) => valuesAt(state, frame, one));
+	const values = usualQuantities(state.rows).flatMap(
+		(one) => valuesAt(state, frame, one) || [],
+	);
 	const odd = marks.filter((mark) => mark.frame === frame).map(({ what }) => what);
 	const lines = [...values, ...(light ? [light] : []), ...odd];
 	return html`<div class="pointed" aria-hidden="true"></div>

@@ -11,7 +11,7 @@ import type { Selection } from "../scene-view/picking.js";
 import { isAbort, whyOf } from "../session/problem.js";
 import { frameCount, type ViewerState } from "../session/state.js";
 import type { Series } from "./axis.js";
-import { isUsual } from "./pointed-frame.js";
+import { isUsual, NO_EGO } from "./pointed-frame.js";
 import type { RowMark, RowView } from "./row-view.js";
 import { type Row, rowOf } from "./rows.js";
 
@@ -69,13 +69,16 @@ export class RowValues {
 		const { name, unit, digits, factor } = infoOf(chart, state.dataset?.labels);
 		const { selection } = state;
 		const extra = selection === undefined || selection === "ego" ? [] : [selection];
-		const tracks: readonly Selection[] = who === undefined ? ["ego", ...extra] : [who];
+		const hasEgo = !state.timeline?.ego_is_virtual;
+		const ego: readonly Selection[] = hasEgo ? ["ego"] : [];
+		const tracks: readonly Selection[] = who === undefined ? [...ego, ...extra] : [who];
 		const lines = tracks.map((of) => ({
 			style: trackStyle(of, state),
 			whose: nameOf(of, state),
 			values: this.#inUnit(this.#series.values(chart, of), factor),
 		}));
-		const problem = this.#series.problemOf(chart) ?? this.#series.problem ?? "";
+		const none = tracks.length === 0 ? NO_EGO : "";
+		const problem = this.#series.problemOf(chart) ?? this.#series.problem ?? none;
 		const title = who === undefined ? name : `${name}, ${nameOf(who, state)}`;
 		const least = 4 * 10 ** -digits;
 		return { ...EMPTY, name: title, unit, digits, lines, problem, least };

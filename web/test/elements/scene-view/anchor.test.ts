@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
 	Anchor,
 	anchorMissing,
+	canFollow,
+	nextFollow,
 	unfollowed,
 } from "../../../src/elements/scene-view/anchor.js";
 import {
@@ -13,6 +15,7 @@ import {
 } from "../../../src/elements/scene-view/camera.js";
 import { EMPTY_STATE, type ViewerState } from "../../../src/elements/session/state.js";
 import { fakeDataset, fakeFrame } from "../../support/fake-dataset.js";
+import { withoutEgo } from "../../support/virtual-ego.js";
 
 const { dataset } = fakeDataset({ frames: 9 });
 const size = { width: 800, height: 400 };
@@ -27,6 +30,19 @@ function poseIn({ shown }: ViewerState) {
 	const [x = 0, y = 0] = shown?.agents.centroid.subarray(2 * i, 2 * i + 2) ?? [];
 	return { x, y, yaw: shown?.agents.yaw[i] ?? 0 };
 }
+
+describe("following without an ego vehicle", () => {
+	it("offers agents, and no heading of the pose", () => {
+		const shown = withoutEgo(fakeFrame(0, 4, 3));
+		const state = following("position", { shown });
+		expect(canFollow("heading", state)).toBe(false);
+		expect(canFollow("heading", following("position"))).toBe(true);
+		expect(canFollow("agent", state)).toBe(true);
+		expect(nextFollow(state)).toBe("selected");
+		const nothing = following("position", { shown, selection: undefined });
+		expect(nextFollow(nothing)).toBe("free");
+	});
+});
 
 describe("following the selection", () => {
 	it.each(["selected", "agent"] as const)("%s: is centred on it", (follow) => {
