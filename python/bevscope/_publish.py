@@ -22,12 +22,12 @@ from . import _checks, _core, convert
 from ._element import SCRIPT
 from ._errors import InvalidArgument, NotFound, ReadError
 
-#: The viewer of sites. Its modules that the notebook widget contains, too, are in the
-#: widget's script only; modules.json has their paths and SHA-256.
+#: The viewer of sites. Its modules and workers that the notebook widget contains, too, are
+#: in the widget's script only; modules.json has their paths and SHA-256.
 _APP = SCRIPT.parent / "app"
 _SHARED = SCRIPT.parent / "modules.json"
 
-#: A module in the widget's script: gzip in base64.
+#: A module or worker in the widget's script: gzip in base64.
 _MODULE = re.compile(r"H4sI[0-9A-Za-z+/]+={0,2}")
 
 _REPORT = ("scenes", "objects", "bytes", "unchanged", "notices")
@@ -162,7 +162,7 @@ def _viewer(app: Path | None) -> Iterator[str]:
 
 
 def _shared_modules() -> dict[str, bytes]:
-    """Returns the modules of the viewer that are in the widget's script, by path."""
+    """Returns the modules and workers that are in the widget's script, by path."""
     wanted: dict[str, str] = json.loads(_SHARED.read_text(encoding="utf-8"))
     texts = _MODULE.findall(SCRIPT.read_text(encoding="utf-8"))
     modules = [gzip.decompress(base64.b64decode(text)) for text in texts]

@@ -153,7 +153,7 @@ export interface Tools extends ArrayTools {
 export async function compileTools(
 	wasm?: LoadOptions["wasm"],
 ): Promise<WebAssembly.Module> {
-	const given = wasm ?? moduleFile("toolsWasm") ?? (await provided()?.tools?.());
+	const given = wasm ?? moduleFile("toolsWasm") ?? (await provided("tools"));
 	return (await compile(given ?? toolsModule())).module;
 }
 

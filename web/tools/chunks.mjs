@@ -20,7 +20,6 @@ const AFTER = [
 
 /** What is loaded on request, by directory, in the order in which they are tried. */
 const LAZY = [
-	["video", /\/(mediabunny|elements\/export\/(page-video|video|encoding)\.)/],
 	["export", /\/elements\/export\//],
 	["model", /^\/dist\/model[./]/],
 	["live", /\/elements\/models\//],

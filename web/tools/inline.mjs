@@ -27,12 +27,9 @@ export const ALL = {
 	convertWorker: "convert-worker.js",
 };
 
-/** Returns a script, or a gzipped module in base64. */
+/** Returns a file, gzipped, in base64. */
 function textOf(path) {
-	const bytes = readFileSync(at(path));
-	return path.endsWith(".wasm")
-		? gzipSync(bytes, { level: 9 }).toString("base64")
-		: bytes.toString();
+	return gzipSync(readFileSync(at(path)), { level: 9 }).toString("base64");
 }
 
 /** Returns a script that provides embedded files and then runs `rest`. */

@@ -49,16 +49,19 @@ cpSync(app, published, {
 
 const hashOf = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-// Each module once in the package: bevscope.publish takes these from the widget.
-const inWidget = Object.values(ALL)
-	.filter((path) => path.endsWith(".wasm"))
-	.map((path) => hashOf(new URL(`../dist/${path}`, import.meta.url)));
+// Each module and worker once in the package: bevscope.publish takes these from the widget.
+// Vite's builds of the workers' sources have other names, and annotations.
 const taken = {};
-for (const name of readdirSync(published, { recursive: true }).sort()) {
-	if (!name.endsWith(".wasm")) continue;
-	const hash = hashOf(`${published}/${name}`);
-	if (!inWidget.includes(hash)) continue;
-	taken[name] = hash;
-	rmSync(`${published}/${name}`);
+for (const path of Object.values(ALL)) {
+	const [stem, ending] = path.split("/").at(-1).split(".");
+	const pattern = new RegExp(`^assets/${stem}-[\\w-]{8}\\.${ending}$`);
+	const names = readdirSync(published, { recursive: true }).filter((name) =>
+		pattern.test(name),
+	);
+	if (names.length !== 1) {
+		throw new Error(`app: ${names.length} files of ${path} (expected 1)`);
+	}
+	taken[names[0]] = hashOf(new URL(`../dist/${path}`, import.meta.url));
+	rmSync(`${published}/${names[0]}`);
 }
 writeFileSync(new URL("modules.json", widget), JSON.stringify(taken));

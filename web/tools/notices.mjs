@@ -1,7 +1,10 @@
 /** Files in the repository's root that every distributed build must contain. */
 export const NOTICES = ["LICENSE", "NOTICE"];
 
-/** Guides that `bevscope` contains, because its README and its errors name them. */
-export const GUIDES = [
-	...["bundlers", "embed", "hosting", "typescript", "viewer", "viewer-reference"],
-].map((name) => `docs/${name}.md`);
+/** Guides in each package: what its README and its errors name. */
+export const GUIDES = {
+	bevscope: ["docs/bundlers.md", "docs/typescript.md"],
+	"bevscope-viewer": ["embed", "hosting", "viewer", "viewer-reference"].map(
+		(name) => `docs/${name}.md`,
+	),
+};

@@ -6,6 +6,7 @@ import {
 	existsSync,
 	mkdirSync,
 	readFileSync,
+	rmSync,
 	writeFileSync,
 } from "node:fs";
 import { basename } from "node:path";
@@ -45,13 +46,15 @@ if (manifestHere.name === viewer.name) {
 	writeManifests(".");
 } else {
 	copyFileSync(at("../LICENSE"), "LICENSE"); // the notices are in dist/
-	mkdirSync("docs", { recursive: true });
-	for (const path of GUIDES) writeFileSync(path, guide(at(`../${path}`)));
 }
+const guides = GUIDES[manifestHere.name];
+rmSync("docs", { recursive: true, force: true });
+mkdirSync("docs");
+for (const path of guides) writeFileSync(path, guide(at(`../${path}`)));
 
 /** Returns a guide in which links to files that are not in the package are text. */
 function guide(path) {
-	const inPackage = GUIDES.map((name) => basename(name));
+	const inPackage = guides.map((name) => basename(name));
 	return readFileSync(path, "utf8").replace(
 		/!?\[([^\]]*)\]\((?!#|https?:)([^)#]+)[^)]*\)/g,
 		(link, label, target) => (inPackage.includes(target) ? link : label),

@@ -13,7 +13,7 @@ import type { Answers, Request } from "./protocol.js";
 const CONVERT_WORKER: OwnScript = {
 	file: "convertWorker",
 	address: ownScript,
-	inside: () => provided()?.convertWorker,
+	inside: () => provided("convertWorker"),
 };
 
 /**
@@ -26,7 +26,7 @@ export class Converter {
 	/** Rejects with `signal.reason` when aborted. */
 	static async start({ signal }: AbortOptions = {}): Promise<Converter> {
 		signal?.throwIfAborted();
-		const given = moduleFile("convertWasm") ?? (await provided()?.convert?.());
+		const given = moduleFile("convertWasm") ?? (await provided("convert"));
 		const [{ module }, { worker }] = await Promise.all([
 			compile(given ?? convertModule()),
 			startWorker(undefined, CONVERT_WORKER),

@@ -48,8 +48,8 @@ export async function compile(
 	if (wasm instanceof WebAssembly.Module) {
 		return { module: wasm, streaming: false, notes: [] };
 	}
-	const inside = wasm === undefined ? provided() : undefined;
-	if (inside) return fromBytes(await inside.wasm());
+	const inside = wasm === undefined ? await provided("wasm") : undefined;
+	if (inside) return fromBytes(inside);
 	if (wasm === undefined || typeof wasm === "string" || wasm instanceof URL) {
 		return once(absolute(wasm ?? beside(formats)), onBytes);
 	}

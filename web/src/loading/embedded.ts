@@ -1,4 +1,4 @@
-/** Files embedded in the single-file build: gzipped modules in base64, and scripts. */
+/** Files embedded in the single-file build: gzipped, in base64. */
 export interface EmbeddedText {
 	readonly wasm: string;
 	readonly worker: string;
@@ -12,39 +12,17 @@ export interface EmbeddedText {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-interface Embedded {
-	/** Decodes the core. */
-	readonly wasm: () => Promise<Bytes>;
-	readonly worker: Blob;
-	/** Decodes the tools module. */
-	readonly tools: (() => Promise<Bytes>) | undefined;
-	readonly reviewWorker: Blob | undefined;
-	/** Decodes the module that converts files. */
-	readonly convert: (() => Promise<Bytes>) | undefined;
-	readonly convertWorker: Blob | undefined;
-}
-
-let embedded: Embedded | undefined;
+let embedded: EmbeddedText | undefined;
 
 /** Called once by the single-file build. */
-export function provide({ wasm, worker, ...parts }: EmbeddedText): void {
-	const { tools, reviewWorker, convert, convertWorker } = parts;
-	embedded = {
-		wasm: () => decode(wasm),
-		worker: scriptOf(worker),
-		tools: tools === undefined ? undefined : () => decode(tools),
-		reviewWorker: reviewWorker === undefined ? undefined : scriptOf(reviewWorker),
-		convert: convert === undefined ? undefined : () => decode(convert),
-		convertWorker: convertWorker === undefined ? undefined : scriptOf(convertWorker),
-	};
+export function provide(files: EmbeddedText): void {
+	embedded = files;
 }
 
-export function provided(): Embedded | undefined {
-	return embedded;
-}
-
-function scriptOf(text: string): Blob {
-	return new Blob([text], { type: "text/javascript" });
+/** Decodes an embedded file; undefined if there is none. */
+export function provided(name: keyof EmbeddedText): Promise<Bytes> | undefined {
+	const text = embedded?.[name];
+	return text === undefined ? undefined : decode(text);
 }
 
 async function decode(base64: string): Promise<Bytes> {

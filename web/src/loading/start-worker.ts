@@ -18,7 +18,7 @@ export interface OwnScript {
 	readonly file: Parameters<typeof workerFile>[0];
 	address(): URL;
 	/** The script itself, in a single-file build. */
-	inside(): Blob | undefined;
+	inside(): Promise<Uint8Array<ArrayBuffer>> | undefined;
 	/** Whether the worker may be a thread of Node; its user calls `unref`. */
 	readonly threads?: true;
 }
@@ -26,7 +26,7 @@ export interface OwnScript {
 const DATA_WORKER: OwnScript = {
 	file: "worker",
 	address: ownScript,
-	inside: () => provided()?.worker,
+	inside: () => provided("worker"),
 	threads: true,
 };
 
@@ -51,7 +51,9 @@ export async function startWorker(
 		return own.threads ? startThread(script, own) : NO_WORKER;
 	}
 	const notes: string[] = [];
-	for (const [kind, make] of ways(script, own)) {
+	const inside = script === undefined ? await own.inside() : undefined;
+	const all = inside ? blobWays(inside, inside) : ways(script, own);
+	for (const [kind, make] of all) {
 		try {
 			return { kind, worker: await whenReady(make()), notes };
 		} catch (error) {
@@ -85,20 +87,15 @@ interface Starting {
 type Way = readonly ["module" | "blob", () => Starting];
 
 function ways(script: string | URL | undefined, own: OwnScript): Way[] {
-	const inside = script === undefined ? own.inside() : undefined;
-	if (inside) return blobWays(inside, inside);
 	const url = absolute(script ?? own.address());
 	const address = JSON.stringify(url.href);
 	// Browsers refuse worker scripts of another origin, but allow importing them.
-	const blobs = blobWays(
-		scriptOf(`import ${address};`),
-		scriptOf(`importScripts(${address});`),
-	);
+	const blobs = blobWays(`import ${address};`, `importScripts(${address});`);
 	const direct: Way = ["module", () => ({ worker: make(url, "module") })];
 	return isForeign(url) ? blobs : [direct, ...blobs];
 }
 
-function blobWays(module: Blob, classic: Blob): Way[] {
+function blobWays(module: BlobPart, classic: BlobPart): Way[] {
 	if (isOpaque()) return [["blob", () => fromBlob(classic, "classic")]];
 	return [["blob", () => fromBlob(module, "module")]];
 }
@@ -122,12 +119,8 @@ function ownScript(): URL {
 	return new Worker(new URL("../worker.js", import.meta.url), { type: "module" }).url;
 }
 
-function scriptOf(text: string): Blob {
-	return new Blob([text], { type: "text/javascript" });
-}
-
-function fromBlob(script: Blob, type: WorkerType): Starting {
-	const url = URL.createObjectURL(script);
+function fromBlob(script: BlobPart, type: WorkerType): Starting {
+	const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
 	const free = (): void => URL.revokeObjectURL(url);
 	try {
 		return { worker: make(new URL(url), type), free };

@@ -47,7 +47,7 @@ export interface ReadOptions {
 const REVIEW_WORKER: OwnScript = {
 	file: "reviewWorker",
 	address: ownScript,
-	inside: () => provided()?.reviewWorker,
+	inside: () => provided("reviewWorker"),
 };
 
 /** Reads and scores predictions without blocking the page. */

@@ -5,7 +5,7 @@ import { frameCount, type ViewerState } from "../session/state.js";
 import { baseStyles, dialogStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { icon } from "../ui/icons.js";
-import { encoderFor, evenSize, FORMATS, type VideoFormat } from "./encoding.js";
+import { encoderFor, evenSize, type VideoFormat } from "./encoding.js";
 import { save } from "./save.js";
 import {
 	isSameSize,
@@ -17,7 +17,7 @@ import {
 } from "./size.js";
 import { type ExportedPicture, pngOf, type StillOptions } from "./still.js";
 import { csvOf, jsonOf, type TableOf } from "./table.js";
-import { recordVideo } from "./video.js";
+import { FORMATS, recordVideo } from "./video.js";
 
 export const exportStyles = css`
 .body { display: grid; gap: 16px; padding: 4px 16px 16px; width: min(480px, 80vw); overflow: auto; }

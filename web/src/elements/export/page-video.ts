@@ -1,9 +1,8 @@
 import type { Progress } from "../../worker/protocol.js";
 import type { ViewerController } from "../session/controller.js";
-import { FORMATS } from "./encoding.js";
 import { sizeInPixels } from "./size.js";
 import type { ExportedPicture } from "./still.js";
-import { recordVideo, type VideoOptions } from "./video.js";
+import { FORMATS, recordVideo, type VideoOptions } from "./video.js";
 
 /** Options of a video export. */
 export interface RecordOptions

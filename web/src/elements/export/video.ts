@@ -1,44 +1,20 @@
-import {
-	BufferTarget,
-	Output,
-	type OutputFormat,
-	type VideoEncodingConfig,
-	VideoSample,
-	VideoSampleSource,
-} from "mediabunny";
 import { BevError } from "../../base/errors.js";
 import type { ViewerController } from "../session/controller.js";
-import { encoderFor, evenSize, type VideoFormat } from "./encoding.js";
-import {
-	type Moment,
-	type Recording,
-	type RecordOptions,
-	record,
-} from "./recording.js";
+import { Encoder, encoderFor, evenSize, type VideoFormat } from "./encoding.js";
+import { mp4 } from "./mp4.js";
+import { type Recording, type RecordOptions, record } from "./recording.js";
 import type { ExportedPicture } from "./still.js";
+import { webm } from "./webm.js";
+
+export const FORMATS: readonly VideoFormat[] = [
+	{ name: "WebM", ending: "webm", codecs: ["vp9", "vp8"], container: webm },
+	{ name: "MP4", ending: "mp4", codecs: ["avc"], container: mp4 },
+];
 
 /** Options of a video. */
 export interface VideoOptions extends RecordOptions {
 	/** Container and codec. */
 	readonly format: VideoFormat;
-}
-
-async function addPicture(
-	source: VideoSampleSource,
-	canvas: HTMLCanvasElement,
-	{ timestamp, duration }: Moment,
-): Promise<void> {
-	const picture = new VideoFrame(canvas, {
-		timestamp: Math.round(timestamp * 1e6),
-		duration: Math.round(duration * 1e6),
-		visibleRect: { x: 0, y: 0, ...evenSize(canvas) },
-	});
-	const sample = new VideoSample(picture);
-	try {
-		await source.add(sample);
-	} finally {
-		sample.close();
-	}
 }
 
 async function encoded(recording: Recording, format: VideoFormat): Promise<Blob> {
@@ -47,20 +23,13 @@ async function encoded(recording: Recording, format: VideoFormat): Promise<Blob>
 		const what = `video: no encoder for ${format.name} in this browser`;
 		throw new BevError("unsupported", what);
 	}
-	const target = new BufferTarget();
-	const output = new Output({ format: format.container() as OutputFormat, target });
-	const source = new VideoSampleSource(config as VideoEncodingConfig);
-	output.addVideoTrack(source);
+	const encoder = new Encoder(config);
 	try {
-		await output.start();
-		await recording.each((canvas, moment) => addPicture(source, canvas, moment));
-		await output.finalize();
+		await recording.each((canvas, moment) => encoder.add(canvas, moment));
+		return format.container(await encoder.finish());
 	} finally {
-		if (output.state !== "finalized") await output.cancel();
+		encoder.close();
 	}
-	return new Blob([target.buffer ?? new ArrayBuffer()], {
-		type: `video/${format.ending}`,
-	});
 }
 
 /**
