@@ -190,6 +190,18 @@ function exists(file, id) {
 	return id === undefined || ids.get(file)?.includes(id) !== false;
 }
 
+test("the site's pages link to files that the site has", () => {
+	const on = (link) => /^(?:[a-z]+:|[^.]|\.\/|\.\.\/(?:examples|deploy)\/)/.test(link);
+	const broken = pages
+		.filter(({ file }) => file.startsWith("docs/"))
+		.flatMap(({ file, text }) =>
+			Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link]) => link)
+				.filter((link) => !on(link))
+				.map((link) => `${file}: ${link}`),
+		);
+	assert.deepEqual(broken, []);
+});
+
 test("the links of the docs lead to files and headings that exist", () => {
 	const broken = [];
 	for (const { file, text } of pages) {
