@@ -166,7 +166,7 @@ test("the docs use plain words", () => {
 
 /** Targets that scripts/docs writes, and the page of which the package has a copy. */
 const WRITTEN = ["commands.md"];
-const PACKED = { "web/README.md": "README.md" };
+const PACKED = { "web/README.md": "README.md", "web/viewer/README.md": "README.md" };
 
 /** Returns the id of a heading, as on the site. */
 const slug = (heading) =>
