@@ -166,7 +166,7 @@ function steps(targets: CommandTargets): Command[] {
 
 function page(targets: CommandTargets): Command[] {
 	const { controller, copyLink } = targets;
-	const { dataset, selection } = controller.state;
+	const { dataset, selection, editing } = controller.state;
 	return [
 		{ name: "Find a track or class in the frame", key: "/", run: () => targets.find() },
 		...(dataset?.reader
@@ -186,6 +186,11 @@ function page(targets: CommandTargets): Command[] {
 			name: `Panel: ${TAB_WORDS[tab]}`,
 			run: () => targets.panels.show(tab),
 		})),
+		{
+			name: editing?.on ? "Stop editing" : "What if: edit the scene",
+			key: "W",
+			run: () => targets.edit(),
+		},
 		{ name: "Open or close the side panels", key: "B", run: () => targets.sides() },
 		{ name: "Hide or show plots and lights", key: "T", run: () => targets.timeline() },
 		{ name: "Full screen", key: "Z", run: () => targets.fullScreen() },

@@ -10,6 +10,7 @@ import { BevElement } from "../ui/bev-element.js";
 import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
 import { counted } from "../ui/words.js";
+import type { Steps } from "../viewer/steps.js";
 import {
 	added,
 	canName,
@@ -35,6 +36,7 @@ const styles = css`
 p { margin: 0; padding: 0 0 8px; color: var(--_ink2); }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
 h3 { margin: 0; padding: 4px 0; font-size: inherit; font-weight: 600; }
+button[aria-pressed="true"] { box-shadow: inset 0 0 0 1px var(--_accent); }
 section { border-top: 1px solid var(--_line); padding-top: 4px; }
 ol { list-style: none; margin: 0 0 8px; padding: 0; }
 li { display: grid; grid-template-columns: 1fr auto; gap: 4px; align-items: center; border-bottom: 1px solid var(--_line); }
@@ -54,10 +56,13 @@ export class EditsPanel extends BevElement {
 	static override properties = {
 		...BevElement.properties,
 		light: { state: true },
+		steps: { attribute: false },
 	};
 
 	/** The chosen traffic light. */
 	declare light: string | undefined;
+	/** Undo and redo of the viewer. */
+	declare steps: Steps | undefined;
 
 	override connectedCallback(): void {
 		super.connectedCallback();
@@ -90,6 +95,7 @@ export class EditsPanel extends BevElement {
 					@click=${() => editor.turn(!on)}>Edit</button>
 				<button class="outlined" aria-pressed=${recorded} ?disabled=${list.length === 0}
 					title="Shows the scene as it was recorded" @click=${() => editor.showRecorded(!recorded)}>Recording</button>
+				${this.#stepButtons()}
 				<span role="status">${busy ? "Applying …" : list.length > 0 ? counted(list.length, "edit") : ""}</span>
 			</div>
 			${problem ? html`<p class="wrong" role="alert">${problem}</p>` : nothing}
@@ -97,6 +103,15 @@ export class EditsPanel extends BevElement {
 			${on && !recorded ? this.#tools(editing) : nothing}
 			${list.length > 0 ? this.#list(editing) : on ? nothing : empty({ icon: "measure", what: "No edits", next: "What if an agent stood elsewhere, stopped, or was not there? Press Edit, and drag it in the picture." })}
 			${this.#files(editing)}`;
+	}
+
+	#stepButtons(): TemplateResult | typeof nothing {
+		const { steps } = this;
+		if (!steps) return nothing;
+		return html`<button class="icon-only" aria-label="Undo" title="Undo (Ctrl Z)" ?disabled=${!steps.undoes}
+				@click=${() => steps.undo()}>${icon("undo")}</button>
+			<button class="icon-only" aria-label="Redo" title="Redo (Ctrl Shift Z)" ?disabled=${!steps.redoes}
+				@click=${() => steps.redo()}>${icon("redo")}</button>`;
 	}
 
 	#add(edit: PatchEdit | undefined): void {

@@ -158,6 +158,7 @@ export class Chrome {
 		const bar = host.controls !== "none" && layout.has("bar");
 		const side = (label: string): Side => ({
 			...{ controller, panels: layout, close: this.#acts.closeSheet },
+			steps: this.#acts.steps,
 			label: host.regionName(label),
 		});
 		return {

@@ -7,6 +7,7 @@ import { splitter } from "../ui/splitter.js";
 import { lowered, single } from "./arrangements.js";
 import type { Tab } from "./layout-state.js";
 import { type Panels, SIDE_MAX, SIDE_MIN } from "./panels.js";
+import type { Steps } from "./steps.js";
 import { dragTab, type Half } from "./tab-drag.js";
 
 /** Names of the tabs. */
@@ -59,6 +60,8 @@ export interface Side {
 	readonly close: () => void;
 	/** Accessible name of the region. */
 	readonly label: string;
+	/** Undo and redo. */
+	readonly steps: Steps;
 }
 
 /** Renders the left panel, or its sheet. */
@@ -79,14 +82,15 @@ const LOWER_LIMITS = [20, 80] as const;
  * Renders the right panel, or its sheet: tabs, of which only the active one is
  * rendered, and in wide layouts one below it.
  */
-export function rightSide({ controller, panels, close, label }: Side): TemplateResult {
+export function rightSide(side: Side): TemplateResult {
+	const { controller, panels, close, label } = side;
 	const { tab: active, lower } = panels;
 	const tab = (name: Tab): TemplateResult => tabButton(name, panels, controller);
 	const content = (name: Tab): unknown =>
 		name === "own"
 			? html`<slot name="panel"></slot>`
 			: panels.isOpen("details")
-				? panelOf(name, controller)
+				? panelOf(name, side)
 				: nothing;
 	return html`<div class="right" id="side" role="region" aria-label=${label}>
 		<div class="tabs">
@@ -169,7 +173,7 @@ function moveTab(name: Tab, half: Half, panels: Panels): boolean {
 
 function panelOf(
 	tab: Tab,
-	controller: ViewerController | undefined,
+	{ controller, steps }: Side,
 ): TemplateResult | typeof nothing {
 	if (tab === "agents")
 		return html`<bev-agent-table part="table" .controller=${controller}></bev-agent-table>`;
@@ -186,7 +190,7 @@ function panelOf(
 	if (tab === "plots")
 		return html`<bev-series part="series" .controller=${controller}></bev-series>`;
 	if (tab === "edits")
-		return html`<bev-edits part="edits" .controller=${controller}></bev-edits>`;
+		return html`<bev-edits part="edits" .controller=${controller} .steps=${steps}></bev-edits>`;
 	return nothing;
 }
 
