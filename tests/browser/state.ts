@@ -13,7 +13,8 @@ export interface State {
 		| "predictions"
 		| "distributions"
 		| "plots"
-		| "notes";
+		| "notes"
+		| "edits";
 	/** Objects that the server has besides, by path. */
 	readonly objects?: () => Promise<ReadonlyMap<string, Uint8Array>>;
 	/** Brings the page into the state, once the data set is open. */

@@ -6,6 +6,14 @@ import { FIND_STATES } from "./states-find.js";
 import { RESULT_STATES } from "./states-results.js";
 import * as app from "./viewer-harness.js";
 
+/** A move and a fast ego vehicle. */
+const EDITS = Buffer.from(
+	JSON.stringify([
+		{ op: "move", scene: 0, track: 1, by: [2, 3], turn: 0.4 },
+		{ op: "retime", scene: 0, track: "ego", factor: 1.25, from: 80 },
+	]),
+).toString("base64url");
+
 export const STATES: readonly State[] = [
 	{ name: "nothing open", shows: "Drop a folder or .zip here" },
 	{ name: "a data set", link: "f=90" },
@@ -57,6 +65,24 @@ export const STATES: readonly State[] = [
 		},
 	},
 	{ name: "nothing selected", link: "f=90", tab: "selected" },
+	{
+		name: "what if, without edits",
+		link: "f=90",
+		tab: "edits",
+		shows: "No edits",
+	},
+	{
+		name: "what if, with edits of a link",
+		link: `f=90&t=1&wi=${EDITS}`,
+		tab: "edits",
+		enter: async (page) => {
+			await app.openTab(page, "What if");
+			const panel = page.locator("bev-edits");
+			await panel.getByRole("button", { name: "Edit", exact: true }).click();
+			await panel.getByRole("button", { name: "Stop" }).waitFor();
+		},
+		shows: /^Track 1: moved/,
+	},
 	{ name: "no notes", link: "f=90", tab: "notes", shows: "No notes" },
 	{ name: "notes", link: "f=90", tab: "notes", enter: annotate },
 	{

@@ -26,8 +26,12 @@ const FAULTS: readonly string[] = [
 	"unsupported",
 ];
 
+/** What is said of objects that a failure of the worker has freed. */
+const LOST = /released|lost in a failure/;
+
 function isFault(error: unknown): boolean {
-	return error instanceof BevError && FAULTS.includes(error.code);
+	const isKnown = error instanceof BevError && FAULTS.includes(error.code);
+	return isKnown && !LOST.test(error.message);
 }
 
 /** Losses in a row after which edits are not applied again by themselves. */

@@ -35,14 +35,13 @@ const styles = css`
 .row select { min-width: 0; max-width: 100%; }
 p { margin: 0; padding: 0 0 8px; color: var(--_ink2); }
 p.wrong { color: var(--_warn-ink); overflow-wrap: anywhere; }
-h3 { margin: 0; padding: 4px 0; font-size: inherit; font-weight: 600; }
 button[aria-pressed="true"] { box-shadow: inset 0 0 0 1px var(--_accent); }
 section { border-top: 1px solid var(--_line); padding-top: 4px; }
 ol { list-style: none; margin: 0 0 8px; padding: 0; }
 li { display: grid; grid-template-columns: 1fr auto; gap: 4px; align-items: center; border-bottom: 1px solid var(--_line); }
 li.away { color: var(--_ink3); }
 li .go { justify-content: flex-start; text-align: left; padding: 4px 6px; overflow-wrap: anywhere; min-width: 0; }
-.name { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+p.name { color: var(--_ink); font-weight: 600; padding: 4px 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 `;
 
 const STATE_WORDS: Readonly<Record<SetState, string>> = {
@@ -146,7 +145,7 @@ export class EditsPanel extends BevElement {
 	#subject(subject: Subject): TemplateResult {
 		const { of } = subject;
 		const act = (edit: () => PatchEdit | undefined) => () => this.#add(edit());
-		return html`<h3 class="name">${labelOf(this.state, of)}</h3>
+		return html`<p class="name">${labelOf(this.state, of)}</p>
 			<div class="row">
 				<button class="outlined" title="Brakes and stands (S)" @click=${act(() => stopped(subject))}>Stop</button>
 				<button class="outlined" title="Drives its path at 0.8 of the speed ([)" @click=${act(() => retimed(subject, SLOWER))}>Slower</button>

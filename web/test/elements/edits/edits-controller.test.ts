@@ -9,6 +9,9 @@ import { recordedScene } from "../../../src/elements/rollout/recorded.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
 import { Undo } from "../../../src/elements/session/undo.js";
 import { ChunkedDataset, MemorySource } from "../../../src/index.js";
+import { clientOf } from "../../../src/worker/client.js";
+import { LocalClient } from "../../../src/worker/local-client.js";
+import { makesObject } from "../../../src/worker/remote-object.js";
 import { fakeDataset } from "../../support/fake-dataset.js";
 import { FakeTicker } from "../../support/fake-ticker.js";
 
@@ -150,6 +153,29 @@ describe("edits/edits-controller", () => {
 		expect(controller.state.editing?.canRetry).toBe(false);
 	});
 
+	it("are made again after a failure of the module, which frees them", async () => {
+		const made: number[] = [];
+		const ask = LocalClient.prototype.ask;
+		vi.spyOn(LocalClient.prototype, "ask").mockImplementation(function (
+			this: LocalClient,
+			query,
+			options,
+		) {
+			if (query.kind === "keep" && query.name === "patched_engine") made.push(query.id);
+			return ask.call(this, query, options);
+		});
+		const { controller, editor, settled, shown, dataset } = await open();
+		editor.add(REMOVE);
+		await settled();
+		const client = await clientOf(dataset).forReaders();
+		for (const id of made) await client.ask({ kind: "free", id });
+		controller.setThreshold(0.4); // all frames are read again
+		await vi.waitFor(() => expect(made).toHaveLength(2));
+		await settled();
+		expect(shown().tracks).toEqual([2n, 3n]);
+		expect(controller.state.editing).toMatchObject({ list: [REMOVE], canRetry: false });
+	});
+
 	it("are made again when their worker has lost them, but not for ever", async () => {
 		const { controller, editor, settled, shown, dataset } = await open();
 		editor.add(REMOVE);
@@ -185,6 +211,30 @@ describe("edits/edits-controller", () => {
 		editor.retry();
 		await settled();
 		expect(shown().tracks).toEqual([2n, 3n]);
+	});
+
+	it("keep nothing of earlier ones in the worker", async () => {
+		const kept = new Set<number>();
+		const ask = LocalClient.prototype.ask;
+		vi.spyOn(LocalClient.prototype, "ask").mockImplementation(function (
+			this: LocalClient,
+			query,
+			options,
+		) {
+			if (query.kind === "free") kept.delete(query.id);
+			else if (makesObject(query)) kept.add(query.id);
+			return ask.call(this, query, options);
+		});
+		const { controller, editor, settled } = await open();
+		for (let k = 1; k <= 20; k += 1) {
+			editor.add({ ...NORTH, by: [k, 1] } as PatchEdit);
+			await settled();
+		}
+		expect(kept.size).toBe(1);
+		editor.set([]);
+		await settled();
+		await vi.waitFor(() => expect(kept.size).toBe(0));
+		controller.close();
 	});
 
 	it("the recording is shown on request", async () => {
