@@ -15,6 +15,9 @@ const town = ["town-example", "town"]
 	.map((name) => `${root}build/${name}`)
 	.find((folder) => existsSync(`${folder}/scenes`));
 
+/** Its address on the page. */
+const TOWN = "example/scenes/town.zarr";
+
 /** The files of the town that the viewer reads. */
 const PARTS = ["scenes", "semantic_map", "meta.json"];
 
@@ -32,6 +35,36 @@ function exampleTown(): Plugin {
 	};
 }
 
+/** A model of the town: examples/python/town_model.py. */
+const model = `${root}examples/models/town.onnx`;
+
+/** ONNX Runtime Web, if it is installed, and its files for WebAssembly. */
+const runtime = `${root}build/tensors/node_modules/onnxruntime-web/dist`;
+const RUNTIME_FILES = [
+	"ort.wasm.min.mjs",
+	"ort-wasm-simd-threaded.mjs",
+	"ort-wasm-simd-threaded.wasm",
+];
+
+const hasModel = town !== undefined && existsSync(model);
+
+/** Adds the example model, and the runtime that it needs. */
+function exampleModel(): Plugin {
+	return {
+		name: "example-model",
+		apply: "build",
+		closeBundle() {
+			if (!hasModel) return;
+			cpSync(model, `${outDir}/example/town.onnx`);
+			if (!existsSync(runtime)) {
+				return this.warn("there is no build/tensors: the app has no ONNX Runtime Web");
+			}
+			for (const file of RUNTIME_FILES)
+				cpSync(`${runtime}/${file}`, `${outDir}/ort/${file}`);
+		},
+	};
+}
+
 /** Adds made-up scenarios of other data sets. */
 function exampleScenarios(): Plugin {
 	return {
@@ -45,6 +78,9 @@ function exampleScenarios(): Plugin {
 
 /** Addresses of the example scenarios, with their names on the page. */
 const scenarios = [
+	...(hasModel
+		? [{ label: "Example model", address: TOWN, model: "example/town.onnx" }]
+		: []),
 	{ label: "Argoverse 2 example", address: `example/${EXAMPLES.argoverse2}` },
 	{ label: "CommonRoad example", address: `example/${EXAMPLES.commonroad}` },
 	{ label: "INTERACTION example", address: `example/${EXAMPLES.interaction}` },
@@ -114,7 +150,7 @@ export default defineConfig({
 	root: fileURLToPath(new URL(".", import.meta.url)),
 	base: "./",
 	define: {
-		BEV_EXAMPLE: JSON.stringify(town ? "example/scenes/town.zarr" : null),
+		BEV_EXAMPLE: JSON.stringify(town ? TOWN : null),
 		BEV_SCENARIOS: JSON.stringify(scenarios),
 	},
 	build: {
@@ -131,5 +167,5 @@ export default defineConfig({
 		},
 	},
 	worker: { format: "iife" }, // also a valid classic script, like the package's worker
-	plugins: [exampleTown(), exampleScenarios(), notices(), preloads()],
+	plugins: [exampleTown(), exampleModel(), exampleScenarios(), notices(), preloads()],
 });

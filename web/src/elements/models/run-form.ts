@@ -17,7 +17,7 @@ function told({ scene, done, of, isRunning, isAdded }: RunState): string {
 	const where = scene === undefined ? "all scenes" : `scene ${scene}`;
 	if (of === 0) return isRunning ? `Preparing ${where} …` : "";
 	const far = `${done.toLocaleString("en")} of ${groupedCount(of, "frame")}`;
-	if (isRunning) return `Predicting ${where}: ${far}`;
+	if (isRunning) return done < of ? `Predicting ${where}: ${far}` : `Adding ${far} …`;
 	if (done < of) return `Stopped in ${where}: ${far}${isAdded ? ", added" : ""}`;
 	const whole = `Predicted ${groupedCount(of, "frame")} of ${where}`;
 	return isAdded ? `${whole}: see Predictions below` : whole;
@@ -41,7 +41,11 @@ function stoppedActs(
 ): TemplateResult | typeof nothing {
 	if (isRunning || of === 0 || (done === of && isAdded)) return nothing;
 	return html`<div class="fields">
-		<button type="button" class="outlined" @click=${() => void live.resumeRun()}>Resume</button>
+		${
+			done === of
+				? nothing
+				: html`<button type="button" class="outlined" @click=${() => void live.resumeRun()}>Resume</button>`
+		}
 		${
 			done === 0 || isAdded
 				? nothing

@@ -70,9 +70,10 @@ export class SceneRun {
 		try {
 			const set = await this.#predict(begun, running.signal, isLast);
 			if (!isLast()) return;
+			await this.#give(set);
+			if (!isLast()) return;
 			this.#running = undefined;
 			this.#change({ isRunning: false });
-			await this.#give(set);
 		} catch (error) {
 			if (!isLast()) return;
 			this.#running = undefined;
@@ -123,8 +124,12 @@ export class SceneRun {
 	async #give(set: PredictionSet): Promise<void> {
 		const begun = this.#begun;
 		if (!begun) return;
-		await this.#controller.reviews.give(set, begun.of.name);
-		if (this.#begun === begun) this.#change({ isAdded: true });
+		const { reviews } = this.#controller;
+		await reviews.give(set, begun.of.name);
+		if (this.#begun !== begun) return;
+		// Or there are too many sets already, which is reported.
+		const { models } = reviews.state;
+		this.#change({ isAdded: models.some(({ name }) => name === begun.of.name) });
 	}
 
 	#change(change: Partial<RunState>): void {

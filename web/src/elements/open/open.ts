@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { DatasetFiles } from "../../api.js";
 import { type LinkState, parseLink } from "../link/link.js";
+import { loadLive } from "../models/load-live.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
 import { explanationOf } from "../session/explanation.js";
@@ -31,6 +32,8 @@ export interface Example {
 	readonly label: string;
 	/** URL of the data set. */
 	readonly address: string;
+	/** URL of a model that is opened with it. */
+	readonly model?: string | undefined;
 }
 
 /** A data set named by a link, which the user has not confirmed yet. */
@@ -203,12 +206,17 @@ export class Open extends BevElement {
 	#offered(): TemplateResult | typeof nothing {
 		const { example, examples } = this;
 		const town = example ? [{ label: "Open the example town", address: example }] : [];
-		const all = [...town, ...examples];
+		const all: readonly Example[] = [...town, ...examples];
 		if (all.length === 0) return nothing;
 		return html`<div class="actions">${all.map(
-			({ label, address }) =>
-				html`<button class="outlined" @click=${() => this.#openAddress(address)}>${label}</button>`,
+			({ label, address, model }) =>
+				html`<button class="outlined" @click=${() => this.#openExample(address, model)}>${label}</button>`,
 		)}</div>`;
+	}
+
+	#openExample(address: string, model: string | undefined): void {
+		this.#openAddress(address);
+		if (model) void loadLive().then((it) => it.setModel(this.controller, model));
 	}
 
 	/** Renders a button that reopens the last files. */

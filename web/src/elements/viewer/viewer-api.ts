@@ -218,8 +218,7 @@ export abstract class ViewerApi extends ViewerElement {
 		from: ModelFrom | undefined,
 		options: LiveModelOptions = {},
 	): Promise<void> {
-		const { setModel } = await loadLive();
-		if (this.controller) await setModel(this.controller, from, options);
+		await (await loadLive()).setModel(this.controller, from, options);
 	}
 
 	/**
