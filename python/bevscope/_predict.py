@@ -21,7 +21,7 @@ from ._data.maps import AerialImage, SemanticMap
 from ._data.samples import Samples
 from ._errors import InvalidArgument, NotFound, Unsupported
 from ._sources.files import read_file, writing
-from .model import Model, PredictedFutures, Predict
+from .model import Model, Predict, PredictedFutures
 
 _SUBJECTS = ("ego", "agents", "both")
 _KINDS = {"ego": ("ego",), "agents": ("agent",), "both": ("ego", "agent")}
@@ -79,6 +79,12 @@ def predict_scenes(
         raise InvalidArgument(
             f"predict: config: missing ({given.name} has none, expected L5Kit's config)"
         )
+    if (contract.get("firstStep", 1), contract.get("stepTime", 0.1)) != (1, 0.1):
+        raise InvalidArgument(
+            f"predict: {given.name}: its positions are not those of the next frames (found "
+            f"first_step {contract['firstStep']} and step_time {contract['stepTime']}, "
+            "expected 1 and 0.1)"
+        )
     subject = subject or str(contract.get("subject", "ego"))
     if subject not in _SUBJECTS:
         raise _checks.invalid("predict: subject", subject, f"one of {', '.join(_SUBJECTS)}")
@@ -88,7 +94,9 @@ def predict_scenes(
     numbers = list(range(count)) if scenes is None else [*scenes]
     numbers = _checks.indices("predict: scenes", numbers, count).tolist()
     options: dict[str, Any] = {
-        "vectorized": contract.get("vectorized", False) if vectorized is None else vectorized,
+        "vectorized": contract.get("vectorized", False)
+        if vectorized is None
+        else vectorized,
         "image": contract.get("image", "none") if image is None else image,
     }
     path = Path(os.path.expanduser(os.fspath(output)))
@@ -106,7 +114,9 @@ def predict_scenes(
     parts = _Parts(path, json.dumps(job, sort_keys=True, default=str), given.path is None)
     maps = {"root": root, "map": map, "aerial": aerial}
     makers = [
-        _Subjects(data, Samples(data, config, kind=kind, **options, **maps, **_of(kind, rules)))
+        _Subjects(
+            data, Samples(data, config, kind=kind, **options, **maps, **_of(kind, rules))
+        )
         for kind in _KINDS[subject]
     ]
     size = int(contract.get("batch") or batch)
@@ -155,17 +165,19 @@ class _Subjects:
 
 def _rows(arrays: Mapping[str, Any], futures: PredictedFutures) -> _Lines:
     """Rows of a CSV file, the first of which says the numbers of modes and steps."""
+    confidences = futures.confidences
+    confidences = confidences / confidences.sum(axis=1, keepdims=True)
     offsets = futures.positions - np.asarray(arrays["centroid"])[:, None, None]
     modes, steps = offsets.shape[1:3]
     made = [f"{modes},{steps}"]
-    for time, track, confidences, coords in zip(
+    for time, track, modes_of, coords in zip(
         arrays["timestamp"].tolist(),
         arrays["track_id"].tolist(),
-        futures.confidences.tolist(),
+        confidences.tolist(),
         offsets.reshape(len(offsets), -1).tolist(),
         strict=True,
     ):
-        numbers = [repr(one) for one in confidences] + [f"{one:.5f}" for one in coords]
+        numbers = [repr(one) for one in modes_of] + [f"{one:.5f}" for one in coords]
         made.append(f"{time},{track},{','.join(numbers)}")
     return made
 
@@ -210,7 +222,7 @@ class _Parts:
                             out.write(f"{_header(*(int(n) for n in line.split(',')))}\r\n")
                         elif line != shape:
                             raise InvalidArgument(
-                                f"predict: modes and steps differ (found {line} and {shape})"
+                                f"predict: modes, steps: differ ({line} and {shape})"
                             )
                 if not shape:
                     raise InvalidArgument("predict: no road user to predict")

@@ -35,8 +35,8 @@ class SimulatedScene:
     timestamps: npt.NDArray[np.int64]
     #: "x", "y", "yaw" (n): metres in world, radians.
     ego: dict[str, npt.NDArray[np.float64]]
-    #: "counts" (n) agents in each frame; "track_id", "x", "y", "yaw", "length", "width" (m),
-    #: one frame after another.
+    #: "counts" (n) agents in each frame; "track_id", "x", "y", "yaw", "length" and "width"
+    #: (m), one frame after another.
     agents: dict[str, npt.NDArray[Any]]
 
 

@@ -227,9 +227,7 @@ def _array(value: Any) -> npt.NDArray[Any]:
     return np.asarray(value.detach().cpu() if hasattr(value, "detach") else value)
 
 
-def _session(
-    content: str | bytes, name: str, providers: list[str], threads: int
-) -> Any:
+def _session(content: str | bytes, name: str, providers: list[str], threads: int) -> Any:
     try:
         import onnxruntime
     except ImportError as error:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
-import threading
 import zipfile
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -28,7 +26,10 @@ from . import _checks
 from ._data.dataset import Dataset
 from ._element import SCRIPT, check_script, is_address, name_of
 from ._errors import Error, InvalidArgument, ReadError
+from ._kernel_model import KernelModel
+from ._sources.folders import AROUND_KEYS, FolderSource, ZipSource, check_key
 from ._sources.source import MemorySource, shown, source_of
+from .model import Model, Predict
 
 #: Reads that run at the same time.
 _THREADS = 8
@@ -36,88 +37,8 @@ _THREADS = 8
 #: Folders around a data set that may contain its map: its own and the next.
 _AROUND = 2
 
-#: What the viewer reads in them: map, aerial image, their metadata, and configs.
-_AROUND_KEYS = re.compile(
-    r"meta\.json|config\.(json|yaml)|([^/]+/)?[^/]+\.pb|aerial_map/[^/]+\.(png|jpe?g)"
-)
-
-#: Hidden names that a data set has.
-_OF_ZARR = {".zarray", ".zattrs", ".zgroup", ".zmetadata"}
-_STATISTICS = ".bevscope/statistics.json"
-
 #: Pictures that a viewer waits for at the same time.
 _MAX_SCREENSHOTS = 64
-
-
-def _check_key(key: str) -> None:
-    """Raises InvalidArgument for keys outside a source, and for hidden names."""
-    *folders, name = key.split("/")
-    if "" in (*folders, name) or "." in folders or ".." in folders or name in (".", ".."):
-        raise InvalidArgument(f"key {key!r}: not below the folder", key=key)
-    hidden = any(part.startswith(".") for part in folders) or (
-        name.startswith(".") and name not in _OF_ZARR
-    )
-    if "\\" in key or "\0" in key or (hidden and key != _STATISTICS):
-        raise InvalidArgument(f"key {key!r}: not an object of a data set", key=key)
-
-
-class FolderSource:
-    """The files of a folder, also those of links within it.
-
-    Args:
-        only: the keys that exist; all by default.
-    """
-
-    def __init__(
-        self, folder: str | os.PathLike[str], only: re.Pattern[str] | None = None
-    ) -> None:
-        self._folder = Path(folder).resolve()
-        self._only = only
-
-    def _path(self, key: str) -> Path | None:
-        """Returns the file of a key; None if there is none."""
-        _check_key(key)
-        if self._only is not None and not self._only.fullmatch(key):
-            raise InvalidArgument(f"key {key!r}: not a file that the viewer reads", key=key)
-        path = self._folder.joinpath(*key.split("/")).resolve()
-        return path if path.is_relative_to(self._folder) and path.is_file() else None
-
-    def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:
-        path = self._path(key)
-        if path is None:
-            return None
-        if range is None:
-            return path.read_bytes()
-        with path.open("rb") as file:
-            file.seek(range[0])
-            return file.read(range[1] - range[0])
-
-    def size(self, key: str) -> int | None:
-        path = self._path(key)
-        return None if path is None else path.stat().st_size
-
-
-class ZipSource:
-    """The members of a zip file below a folder."""
-
-    def __init__(self, path: str | os.PathLike[str], folder: str) -> None:
-        self._zip = zipfile.ZipFile(path)
-        self._prefix = f"{folder}/" if folder else ""
-        self._lock = threading.Lock()
-
-    def read(self, key: str, range: tuple[int, int] | None) -> bytes | None:
-        with self._lock:
-            try:
-                whole = self._zip.read(self._prefix + key)
-            except KeyError:
-                return None
-        return whole if range is None else whole[range[0] : range[1]]
-
-    def size(self, key: str) -> int | None:
-        try:
-            return self._zip.getinfo(self._prefix + key).file_size
-        except KeyError:
-            return None
 
 
 def _roots(path: str | os.PathLike[str]) -> list[str]:
@@ -144,7 +65,7 @@ def _place_of_path(path: Path) -> Place:
     if not path.exists():
         raise ReadError(f"{path}: not found", url=str(path))
     around = [path.resolve().parent, path.resolve().parent.parent][:_AROUND]
-    folders = [FolderSource(folder, _AROUND_KEYS) for folder in around]
+    folders = [FolderSource(folder, AROUND_KEYS) for folder in around]
     if path.is_dir():
         return Place(path.name, sources=[FolderSource(path), *folders])
     roots = _roots(path)
@@ -257,6 +178,7 @@ class Viewer(anywidget.AnyWidget):
     _folders = traitlets.Int(0).tag(sync=True)
     _overlays: Any = traitlets.List().tag(sync=True)
     _predictions: Any = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
+    _model: Any = traitlets.Dict(default_value=None, allow_none=True).tag(sync=True)
 
     _pool: ThreadPoolExecutor | None = None
 
@@ -268,6 +190,7 @@ class Viewer(anywidget.AnyWidget):
         self._wanted: set[str] = set()
         self._screenshots: dict[str, Future[bytes]] = {}  # those that are awaited
         self._numbers = itertools.count()
+        self._kernel_model: KernelModel | None = None
         super().__init__(
             _esm=SCRIPT.read_text(encoding="utf-8"),
             _url=shown(place.url),
@@ -370,6 +293,42 @@ class Viewer(anywidget.AnyWidget):
         """Removes the predictions."""
         self._predictions = None
 
+    def set_model(
+        self,
+        model: Model | Predict | str | os.PathLike[str] | None,
+        *,
+        name: str | None = None,
+        config: Mapping[str, Any] | None = None,
+        image: str | None = None,
+        vectorized: bool | None = None,
+        settings: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Lets a model predict the displayed frame, while scrubbing and playing, and drive
+        (docs/models.md). It runs in the kernel, between two cells, in a thread of its own.
+
+        Args:
+            model: a function, which receives all arrays of a batch by key and returns
+                outputs by name, a `Model`, or the path of an ONNX file; None closes it.
+            name: shown by the viewer; by default the model's.
+            config: L5Kit's config of the samples; by default the model's, else the data's.
+            image, vectorized: of a function's samples, as of `Samples`; by default
+                "none" and False.
+            settings: what a function or file does not say: docs/models.md.
+        """
+        self._kernel_model, self._model = None, None
+        if model is None:
+            return
+        if isinstance(model, Model):
+            if settings is not None:
+                raise InvalidArgument(
+                    "set_model: settings: not for a Model, which has them"
+                )
+            opened = model
+        else:
+            opened = Model.open(model, name=name, settings=settings)
+        self._kernel_model = KernelModel(opened)
+        self._model = self._kernel_model.described(name, config, image, vectorized)
+
     def screenshot(self) -> Screenshot:
         """Asks the browser for the picture as PNG; it arrives after this cell."""
         future: Future[bytes] = Future()
@@ -400,6 +359,9 @@ class Viewer(anywidget.AnyWidget):
             self._wanted.add(number)
             if self._pool is not None:
                 self._pool.submit(self._answer, number, dict(content))
+        elif kind == "predict" and self._pool is not None:
+            self._wanted.add(number)
+            self._pool.submit(self._predict, number, content.get("inputs"), buffers)
 
     def _take_screenshot(
         self, number: str, content: Mapping[str, Any], buffers: list[Any]
@@ -412,6 +374,21 @@ class Viewer(anywidget.AnyWidget):
         else:
             future.set_exception(ReadError(str(content.get("error"))))
 
+    def _predict(self, number: str, inputs: Any, sent: list[Any]) -> None:
+        """Predicts for the browser, and sends the outputs or the error."""
+        answer: dict[str, Any] = {"type": "answer", "id": number}
+        buffers: list[bytes] = []
+        try:
+            if self._kernel_model is None:
+                raise InvalidArgument("predict: the kernel has no model; call set_model")
+            if number in self._wanted:  # it waited for another thread
+                answer["outputs"], buffers = self._kernel_model.answer(inputs, sent)
+        except Exception as error:  # every failure is the browser's to show
+            answer["error"] = _error_of(error)
+        if number in self._wanted:
+            self._wanted.discard(number)
+            self.send(answer, buffers)
+
     def _answer(self, number: str, question: Mapping[str, Any]) -> None:
         """Reads for the browser, and sends bytes, absence or the error."""
         if number not in self._wanted:
@@ -421,7 +398,7 @@ class Viewer(anywidget.AnyWidget):
         try:
             source = self._sources[int(question["folder"])]
             key = str(question["key"])
-            _check_key(key)
+            check_key(key)
             if question["type"] == "size":
                 size = getattr(source, "size", None)
                 answer["size"] = None if size is None else size(key)

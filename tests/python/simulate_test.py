@@ -62,7 +62,9 @@ def test_a_function_drives_the_ego_vehicle(dataset, config):
         steps = np.hypot(np.diff(one.ego["x"]), np.diff(one.ego["y"]))
         assert steps == pytest.approx(1.5)
         assert np.allclose(one.ego["yaw"], one.ego["yaw"][0])
-        frame = dataset.frames[int(dataset.scenes[one.scene]["frame_index_interval"][0]) + 20]
+        frame = dataset.frames[
+            int(dataset.scenes[one.scene]["frame_index_interval"][0]) + 20
+        ]
         assert one.timestamps[0] == frame["timestamp"]
         assert one.agents["counts"].sum() == len(one.agents["x"]) > 0
 

@@ -273,3 +273,47 @@ def test_a_screenshot_arrives_after_the_cell(folder: Path, tmp_path: Path) -> No
     viewer._receive(None, {"type": "screenshot", "id": "shot-0"}, [memoryview(b"PNG")])
     assert (shot.done, shot.png) == (True, b"PNG")
     assert (tmp_path / "shot.png").read_bytes() == b"PNG"
+
+
+def ahead(arrays: Any) -> Any:
+    assert arrays["history_positions"].dtype == np.float32
+    return {"positions": 2.0 * arrays["history_positions"], "scores": np.ones((1, 1))}
+
+
+def test_a_function_of_the_kernel_predicts(folder: Path) -> None:
+    viewer = bevscope.Viewer(folder)
+    browser = Browser(viewer)
+    array = np.arange(4, dtype="<f4").reshape(1, 2, 2)
+    inputs = [{"name": "history_positions", "type": "float32", "dims": [1, 2, 2]}]
+
+    def asked() -> tuple[dict[str, Any], list[Any]]:
+        content = {"type": "predict", "id": f"p{len(browser.messages)}", "inputs": inputs}
+        viewer._receive(None, content, [memoryview(array.tobytes())])
+        for _ in range(1000):
+            if browser.messages and browser.messages[-1][0]["id"] == content["id"]:
+                return browser.messages[-1]
+            time.sleep(0.01)
+        raise AssertionError("no answer")
+
+    assert "set_model" in asked()[0]["error"]["message"]
+    viewer.set_model(ahead, name="Ahead", image="u8", config={"a": 1})
+    assert viewer._model["name"] == "Ahead" and viewer._model["image"] == "u8"
+    assert viewer._model["config"] == {"a": 1} and viewer._model["vectorized"] is False
+    answer, buffers = asked()
+    assert [one["name"] for one in answer["outputs"]] == ["positions", "scores"]
+    assert answer["outputs"][0]["dims"] == [1, 2, 2]
+    assert [one["type"] for one in answer["outputs"]] == ["float32", "float64"]
+    assert np.frombuffer(buffers[0], "<f4").tolist() == [0, 2, 4, 6]
+
+    def fails(arrays: Any) -> Any:
+        raise ValueError("no weights")
+
+    viewer.set_model(fails)
+    assert asked()[0]["error"] == {
+        "code": "invalid_argument",
+        "message": "fails: run failed: no weights",
+    }
+    viewer.set_model(None)
+    assert viewer._model is None
+    with pytest.raises(bevscope.InvalidArgument, match="settings: not for a Model"):
+        viewer.set_model(bevscope.Model.open(ahead), settings={})

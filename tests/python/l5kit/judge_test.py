@@ -1,5 +1,5 @@
-"""Models of bevscope against real L5Kit's samples and closed loop, on one runtime: ONNX files
-of a raster and of a vector model, for the ego vehicle and for agents. Needs L5KIT."""
+"""Models of bevscope against real L5Kit's samples and closed loop, on one runtime: ONNX
+files of a raster and of a vector model, for ego vehicles and agents. Needs L5KIT."""
 
 import json
 import os
@@ -20,6 +20,12 @@ pytestmark = pytest.mark.skipif("L5KIT" not in os.environ, reason="L5KIT is not 
 import bevscope  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
+#: With AVX-512, NumPy's sines and cosines are not correctly rounded: the last bit of
+#: L5Kit's poses depends on the processor. Without, they are those of the C library.
+WITHOUT = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"
+#: Metres and radians after 50 frames. The points of lanes differ in the last bit of single
+#: precision (docs/samples.md).
+LIMITS = {"raster": 0, "vector": 1e-6}
 KINDS = ("raster", "vector")
 COUNT = 200
 STEPS, START, SCENES = 50, 10, [0, 1]
@@ -65,8 +71,12 @@ def folder(town, config, dataset, tmp_path_factory):
 def run(town, folder, name, *command):
     file = folder / f"{name}.npz"
     script = [*command, HERE / "judge.py", town, folder, file]
+    environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": WITHOUT}
     ran = subprocess.run(
-        [sys.executable, *map(str, script)], capture_output=True, text=True
+        [sys.executable, *map(str, script)],
+        capture_output=True,
+        text=True,
+        env=environment,
     )
     assert ran.returncode == 0, ran.stderr[-3000:]
     with np.load(file) as found:
@@ -127,9 +137,7 @@ def test_simulate_is_l5kits_closed_loop(folder, town, dataset, expected, kind, n
         seconds = time.perf_counter() - begin
     theirs = expected[f"{kind}.{name}.seconds"][0]
     frames = STEPS * len(SCENES)
-    report(
-        f"{kind} {name}: {frames / seconds:.1f} frames/s, L5Kit {frames / theirs:.1f}"
-    )
+    report(f"{kind} {name}: {frames / seconds:.1f} frames/s, L5Kit {frames / theirs:.1f}")
     for one in scenes:
         of = {
             field.rsplit(".", 1)[1]: value
@@ -163,26 +171,27 @@ def test_simulate_is_l5kits_closed_loop(folder, town, dataset, expected, kind, n
             if different:
                 size = np.abs(found[key].astype(float) - values).max()
                 report(f"{text} differ, by at most {size:.3g}")
-            assert different == 0, text
+                assert size <= LIMITS[kind], text
         yaw = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
         error = np.abs(one.ego["yaw"] - yaw)
         count = int((error > 0).sum())
         report(f"{kind} {name} ego yaw: {count} of {len(yaw)} differ, {error.max():.2g}")
-        assert error.max() < 1e-12
+        assert error.max() <= LIMITS[kind]
 
 
 def test_the_drop_in_is_l5kits_closed_loop(folder, town, expected):
     found = run(town, folder, "found", "-m", "bevscope.l5kit")
     assert list(found) == list(expected)
     for name, value in expected.items():
+        kind, of = name.split(".")[:2]
         if name.endswith("seconds"):
             mine, theirs = (STEPS * len(SCENES) / one[name][0] for one in (found, expected))
             report(f"drop-in {name}: {mine:.1f} frames/s, L5Kit {theirs:.1f}")
-        elif name.endswith(("ego_rotation", "world")):
-            different = found[name] != value
-            if different.any():
-                size = np.abs(found[name] - value).max()
-                report(f"drop-in {name}: {different.sum()} differ, by {size:.2g}")
-            assert np.allclose(found[name], value, atol=1e-9, rtol=0), name
-        elif not name.endswith((".positions", ".yaws")):
-            assert np.array_equal(found[name], value), name
+            continue
+        different = int((found[name] != value).sum())
+        if different:
+            size = np.abs(found[name].astype(float) - value).max()
+            report(f"drop-in {name}: {different} of {value.size} differ, {size:.2g}")
+            # Samples' matrices may differ in their last bit.
+            limit = LIMITS[kind] if of in LOOPS else 1e-5
+            assert size <= limit, name

@@ -357,7 +357,9 @@ def test_simulations_are_pickled_at_any_frame(ego):
             row["extent"] = sample["extent"]
             rows[scene, track] = row
         one.set_agents(frame + 1, rows)
-        places = np.array([[s["centroid"] + [1, 0]] for s in one.rasterise_frame_batch(frame)])
+        places = np.array(
+            [[s["centroid"] + [1, 0]] for s in one.rasterise_frame_batch(frame)]
+        )
         one.set_ego(frame + 1, 0, places, np.zeros((2, 1)))
         return set(driven)
 
