@@ -4,7 +4,7 @@
  */
 import { define } from "./elements/define.js";
 import { useConfigReader } from "./elements/raster/config-reader.js";
-import type { WidgetModel } from "./notebook/kernel-source.js";
+import type { WidgetModel } from "./notebook/kernel-messages.js";
 import { NotebookView } from "./notebook/notebook-view.js";
 import { type Values, ValuesModel } from "./notebook/values-model.js";
 import { parseConfig } from "./yaml.js";

@@ -4,11 +4,9 @@ import { formatLink, type LinkState, parseLink } from "../elements/link/link.js"
 import { openedOf } from "../elements/open/opened.js";
 import { MAP_KEYS } from "../elements/open/places.js";
 import type { Viewer } from "../elements/viewer/viewer.js";
-import {
-	KernelSource,
-	type WidgetListener,
-	type WidgetModel,
-} from "./kernel-source.js";
+import type { WidgetListener, WidgetModel } from "./kernel-messages.js";
+import { KernelModel, optionsOf, type SentModel } from "./kernel-model.js";
+import { KernelSource } from "./kernel-source.js";
 import {
 	cameraOf,
 	overlayOf,
@@ -33,6 +31,7 @@ export class NotebookView {
 	readonly #model: WidgetModel;
 	readonly #viewer: Viewer;
 	readonly #sources: KernelSource[] = [];
+	#predicting: KernelModel | undefined;
 	readonly #stop = new AbortController();
 	/** Traits that changed in the viewer and are not sent yet. */
 	readonly #changed = new Map<string, unknown>();
@@ -59,6 +58,7 @@ export class NotebookView {
 		this.#viewer.remove();
 		this.#viewer.close();
 		for (const source of this.#sources) source.close();
+		this.#predicting?.close();
 	}
 
 	/**
@@ -78,7 +78,9 @@ export class NotebookView {
 			this.#tell("error", messageOf(error));
 			viewer.controller?.notify(messageOf(error));
 		}
-		if (!this.#stop.signal.aborted) this.#setPredictions();
+		if (this.#stop.signal.aborted) return;
+		this.#setPredictions();
+		if (this.#model.get("_model")) this.#setModel();
 	}
 
 	async #openFromKernel(): Promise<void> {
@@ -142,6 +144,7 @@ export class NotebookView {
 		this.#on("change:height", () => this.#resize());
 		this.#on("change:_overlays", () => this.#setOverlays());
 		this.#on("change:_predictions", () => this.#setPredictions());
+		this.#on("change:_model", () => this.#setModel());
 		this.#on("msg:custom", (content: PictureRequest) => {
 			if (content.type === "screenshot") void this.#sendPicture(content.id);
 		});
@@ -231,6 +234,18 @@ export class NotebookView {
 	#setPredictions(): void {
 		const sent = this.#model.get("_predictions") as SentPredictions | null;
 		this.#viewer.predictions = sent ? predictionsOf(sent) : undefined;
+	}
+
+	#setModel(): void {
+		this.#predicting?.close();
+		this.#predicting = undefined;
+		const sent = this.#model.get("_model") as SentModel | null;
+		if (!sent) {
+			void this.#viewer.setModel(undefined);
+			return;
+		}
+		this.#predicting = new KernelModel(this.#model);
+		void this.#viewer.setModel(this.#predicting.predict, optionsOf(sent));
 	}
 
 	async #sendPicture(id: string): Promise<void> {

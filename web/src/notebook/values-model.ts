@@ -1,4 +1,4 @@
-import type { WidgetListener, WidgetModel } from "./kernel-source.js";
+import type { WidgetListener, WidgetModel } from "./kernel-messages.js";
 
 /** Values of a viewer by name: `scene`, `frame`, `selection`, `_url` and other traits. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -10,6 +10,7 @@ const DEFAULTS: Values = {
 	_folders: 0,
 	_overlays: [],
 	_predictions: null,
+	_model: null,
 };
 
 /**
