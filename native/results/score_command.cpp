@@ -7,6 +7,7 @@
 #include "native/cli/arguments.hpp"
 #include "native/cli/commands.hpp"
 #include "native/cli/output.hpp"
+#include "native/results/planner_scores.hpp"
 #include "native/results/score.hpp"
 #include "native/results/simulation_files.hpp"
 #include "native/results/simulation_score.hpp"
@@ -41,7 +42,11 @@ cli::Usage score_usage() {
           "of\n"
           "them. They need no --data: written are those of nuPlan's metrics that need "
           "no\n"
-          "map, each as nuPlan defines it or, if lanes decide, as unknown.",
+          "map, each as nuPlan defines it or, if lanes decide, as unknown. Or tables "
+          "of\n"
+          "nuPlan's metrics (*.parquet, or folders of them): written is a row per "
+          "planner\n"
+          "and scenario with the metrics of all tables.",
       .options =
           {{"data",
             "SRC",
@@ -64,7 +69,8 @@ cli::Usage score_usage() {
       .examples =
           "  bevscope score submission.binproto-* --data validation/ -o scores.csv\n"
           "  bevscope score motion.binproto --data val.zarr --format json\n"
-          "  bevscope score simulation_log/ -o planners.csv",
+          "  bevscope score simulation_log/ -o planners.csv\n"
+          "  bevscope score metrics/ aggregator_metric/ -o planners.csv",
   };
 }
 
@@ -128,24 +134,26 @@ void print_notices(const SubmissionFiles& submission) {
   }
 }
 
-int score_simulations_main(const cli::Arguments& arguments) {
+void print_json(const nlohmann::json& value) {
+  cli::print(value.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+/// Writes rows that need no data; `write_rows` returns the summary.
+template <class WriteRows>
+int score_alone(const cli::Arguments& arguments, WriteRows write_rows) {
   if (arguments.has("by-rollout")) {
-    throw cli::UsageError("--by-rollout is not for simulations");
+    throw cli::UsageError("--by-rollout is not for simulations and planners' scores");
   }
   const auto format = arguments.choice("format", {"csv", "json", "npy", "arrow"});
   const auto output = arguments.value("output").value_or("-");
   cli::require_legible(output, format);
   cli::Output out(output);
-  const auto rows =
-      score_simulations(arguments.operands(), format,
-                        [&](std::span<const std::byte> bytes) { out.write(bytes); });
+  const nlohmann::json summary =
+      write_rows(arguments.operands(), format,
+                 [&](std::span<const std::byte> bytes) { out.write(bytes); });
   out.commit();
-  if (output != "-") cli::print(nlohmann::json{{"simulations", rows}}.dump() + "\n");
+  if (output != "-") print_json(summary);
   return 0;
-}
-
-void print_json(const nlohmann::json& value) {
-  cli::print(value.dump(1, ' ', true, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace
@@ -161,8 +169,13 @@ int score_main(std::span<const std::string> words) {
   }
   ScoreOptions options;
   options.data = arguments.all("data");
+  if (options.data.empty() && are_planner_scores(arguments.operands())) {
+    return score_alone(arguments, write_planner_scores);
+  }
   if (options.data.empty() && are_simulations(arguments.operands())) {
-    return score_simulations_main(arguments);
+    return score_alone(arguments, [](const auto&... given) {
+      return nlohmann::json{{"simulations", score_simulations(given...)}};
+    });
   }
   if (options.data.empty()) throw cli::UsageError("no data given, expected --data SRC");
   options.by_rollout = arguments.has("by-rollout");
