@@ -67,8 +67,9 @@ void SimulationReader::push(std::span<const std::byte> bytes, std::uint64_t read
 void SimulationReader::end() {
   if (!impl_->file) return;
   const auto bytes = impl_->file->take();
+  const auto read = impl_->file->read();
   impl_->file.reset();
-  impl_->reader.add(bytes, impl_->name);
+  impl_->reader.add(bytes, impl_->name, read);
 }
 
 SimulatedScenario SimulationReader::finish() {

@@ -60,7 +60,7 @@ void simulation_push(SimulationFiles& files, const RawBytes& bytes, Index read) 
 }
 
 void simulation_end(SimulationFiles& files) {
-  files.reader.add(files.file.take(), files.name);
+  files.reader.add(files.file.take(), files.name, files.file.read());
 }
 
 std::unique_ptr<PlannerRun> planner_run(SimulationFiles& files,

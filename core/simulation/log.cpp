@@ -15,6 +15,8 @@ using pickle::Kind;
 using pickle::Value;
 
 constexpr std::size_t kMaxScalars = 200'000'000;
+/// Maximum members of an object, which are searched one by one.
+constexpr std::size_t kMaxMembers = 100;
 
 /// Members of objects that are pickled by their constructor's arguments.
 /// Reference  nuplan-devkit, VehicleParameters.__reduce__, InterpolatedTrajectory's
@@ -48,9 +50,13 @@ class LogReader {
   /// Returns what was set in an object; none if nothing was.
   static Value find(Value object, std::string_view name) {
     const auto state = object.state();
-    if (!state.is(Kind::tuple)) return state.find(name);
-    const auto in_slots = state.at(1).find(name);
-    return in_slots ? in_slots : state.at(0).find(name);
+    if (!state.is(Kind::tuple)) return find_in(state, name);
+    const auto in_slots = find_in(state.at(1), name);
+    return in_slots ? in_slots : find_in(state.at(0), name);
+  }
+
+  static Value find_in(Value members, std::string_view name) {
+    return members.size() > kMaxMembers ? Value() : members.find(name);
   }
 
   Value member(Value object, std::string_view name) const {
@@ -121,7 +127,11 @@ class LogReader {
     constexpr std::size_t kLevels = 5;
     if (parts.size() < kLevels) return;
     const auto part = [&](std::size_t from_end) {
-      return text(parts.at(parts.size() - from_end));
+      const auto value = parts.at(parts.size() - from_end);
+      if (value.text().value_or("").size() > kMaxNameBytes) {
+        unfit("file_path", value, "names of at most 256 bytes");
+      }
+      return text(value);
     };
     auto& out = to_.out();
     out.scenario = part(2);
@@ -173,7 +183,8 @@ class LogReader {
     for (const auto light : lights.items()) {
       const auto status = enumerated(member(light, "status"), "status");
       if (status > 3) unfit("status", light, "0 to 3");
-      frame.lights.push_back(
+      to_.add_light(
+          where_, frame,
           {integer(light, "lane_connector_id"), static_cast<std::uint8_t>(status)});
     }
   }

@@ -49,13 +49,20 @@ std::uint64_t big_endian(std::span<const std::byte> from) {
 
 class MessageReader {
  public:
-  MessageReader(std::span<const std::byte> bytes, std::string_view where)
-      : bytes_(bytes), where_(where) {}
+  MessageReader(std::span<const std::byte> bytes, std::string_view where,
+                std::size_t max_values)
+      : bytes_(bytes), where_(where), max_values_(max_values) {}
 
-  Json document() {
-    auto out = value(0);
+  void document(const UseItem& use) {
+    if (const auto count = items()) {
+      for (std::uint64_t i = 0; i < *count; ++i) {
+        count_ = 0;
+        use(value(1), static_cast<std::size_t>(i));
+      }
+    } else {
+      use(value(0), std::nullopt);
+    }
     if (at_ != bytes_.size()) broken({"bytes after the end"});
-    return out;
   }
 
  private:
@@ -93,6 +100,18 @@ class MessageReader {
   void check_count(std::uint64_t count, std::uint64_t bytes_each) const {
     if (count <= (bytes_.size() - at_) / bytes_each) return;
     broken({"too few bytes for ", count, " values"});
+  }
+
+  /// Reads the head of an array, and returns the number of its items; nullopt, without
+  /// reading, for another value.
+  std::optional<std::uint64_t> items() {
+    const auto format = bytes_.empty() ? 0U : static_cast<unsigned>(bytes_[0]);
+    const bool is_short = (format & 0xf0U) == kFixArray;
+    if (!is_short && format != kArray16 && format != kArray32) return std::nullopt;
+    take(1);
+    const auto count = is_short ? format & 0x0fU : number(format == kArray32 ? 2 : 1);
+    check_count(count, 1);
+    return count;
   }
 
   Json array(std::uint64_t count, int depth) {
@@ -139,9 +158,9 @@ class MessageReader {
   }
 
   Json value(int depth) {
-    if (++count_ > kMaxMessageValues) {
+    if (++count_ > max_values_) {
       fail_at(Errc::limit_exceeded, where_,
-              {"too many values (limit ", kMaxMessageValues, ")"});
+              {"offset ", at_, ": too many values (limit ", max_values_, ")"});
     }
     const auto format = static_cast<unsigned>(take(1)[0]);
     if (format < kFixMap) return format;
@@ -166,7 +185,7 @@ class MessageReader {
 
   std::span<const std::byte> bytes_;
   std::string_view where_;
-  std::size_t at_ = 0, count_ = 0;
+  std::size_t max_values_, at_ = 0, count_ = 0;
 };
 
 }  // namespace
@@ -183,9 +202,9 @@ std::span<const std::byte> packed_bytes(std::span<const std::byte> document) {
              : std::span<const std::byte>();
 }
 
-nlohmann::json read_message_pack(std::span<const std::byte> document,
-                                 std::string_view where) {
-  return MessageReader(document, where).document();
+void read_message_pack(std::span<const std::byte> document, std::string_view where,
+                       std::size_t max_values, const UseItem& use) {
+  MessageReader(document, where, max_values).document(use);
 }
 
 }  // namespace bev::simulation

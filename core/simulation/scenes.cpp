@@ -122,8 +122,9 @@ class SceneReader {
             "unknown status (expected GREEN, YELLOW, RED, "
             "UNKNOWN)");
       }
-      frame.lights.push_back({light.at("lane_connector_id").count<std::int64_t>(),
-                              static_cast<std::uint8_t>(found - kStatuses.begin())});
+      to_.add_light(where_, frame,
+                    {light.at("lane_connector_id").count<std::int64_t>(),
+                     static_cast<std::uint8_t>(found - kStatuses.begin())});
     }
   }
 
@@ -135,13 +136,11 @@ class SceneReader {
 
 }  // namespace
 
-void add_scenes(const nlohmann::json& tree, std::string_view where, Builder& to) {
-  const JsonPlace root(tree, std::string(where));
-  if (!tree.is_array()) {
-    SceneReader(root, ':', where, to).run();
-    return;
-  }
-  for (const auto& scene : root.items()) SceneReader(scene, '.', where, to).run();
+void add_scene(const nlohmann::json& tree, std::string_view where,
+               std::optional<std::size_t> index, Builder& to) {
+  const JsonPlace place(tree,
+                        index ? joined({where, "[", *index, "]"}) : std::string(where));
+  SceneReader(place, index ? '.' : ':', where, to).run();
 }
 
 }  // namespace bev::simulation

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
-#include <span>
+#include <optional>
 #include <string_view>
 
 #include "core/pickle/value.hpp"
@@ -10,15 +10,21 @@
 
 namespace bev::simulation {
 
-/// Adds serialized scenes: one, or an array of them. Poses of the ego vehicle, which are
-/// those of the rear axle, become those of the centre. The vehicle is a Pacifica; its
-/// speed and acceleration are 0 in every scene, and are not read.
+/// Maximum number of values of a serialized scene. A scene with 500 road users has some
+/// 10,000; scenes of a file are read one by one, so that this bounds their memory.
+inline constexpr std::size_t kMaxSceneValues = 200'000;
+
+/// Adds a serialized scene. Poses of the ego vehicle, which are those of the rear axle,
+/// become those of the centre. The vehicle is a Pacifica; its speed and acceleration are
+/// 0 in every scene, and are not read.
 ///
 /// @param where   what is being read, the prefix of messages
+/// @param index   of the scene in its file; nullopt if it is the file
 /// @throws Error  invalid_argument, naming the path, for a tree that is none;
 ///                limit_exceeded above a limit
 /// Reference      nuplan-devkit, simulation/callback/serialization_callback.py
-void add_scenes(const nlohmann::json& tree, std::string_view where, Builder& to);
+void add_scene(const nlohmann::json& tree, std::string_view where,
+               std::optional<std::size_t> index, Builder& to);
 
 /// Adds what a pickle of SimulationLog contains: states, boxes, plans and lights. Nothing
 /// in it is called; planner, map and scenario are not looked at, but for the scenario's

@@ -95,6 +95,12 @@ struct Simulation {
 inline constexpr std::size_t kMaxFrames = 20'000;
 inline constexpr std::size_t kMaxBoxes = 4'000'000;
 inline constexpr std::size_t kMaxPlanStates = 4'000'000;
+inline constexpr std::size_t kMaxLights = 4'000'000;
+/// So many boxes, states and lights each are read of any files; above, one for each byte
+/// of the files as they are stored. Pickles can refer to one object again and again.
+inline constexpr std::size_t kFreeObjects = 200'000;
+/// Maximum bytes of a name.
+inline constexpr std::size_t kMaxNameBytes = 256;
 /// Maximum distance of a position from the origin, in metres, and of an angle from 0.
 inline constexpr double kMaxValue = 1e9;
 

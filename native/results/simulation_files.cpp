@@ -176,10 +176,11 @@ void each_simulation(const std::vector<std::string>& paths,
     take(out);
   };
   for (const auto& path : files) {
-    const auto bytes = inflated_bytes(opened_file(path), path);
+    const auto file = opened_file(path);
+    const auto bytes = inflated_bytes(file, path);
     const auto folder = fs::absolute(path).parent_path().string();
     simulation::Reader reader;
-    reader.add(bytes, path);
+    reader.add(bytes, path, file.size());
     if (reader.is_log()) {
       finish();
       take(reader.finish());

@@ -19,8 +19,19 @@ using bev::simulation::read_message_pack;
 using bev::test::bytes_of;
 using nlohmann::json;
 
-json read(const std::string& bytes) {
-  return read_message_pack(bytes_of(bytes), "m");
+json read(const std::string& bytes, std::size_t max_values = 1000) {
+  json out;
+  read_message_pack(bytes_of(bytes), "m", max_values,
+                    [&](const json& item, std::optional<std::size_t> index) {
+                      if (!index) {
+                        out = item;
+                        return;
+                      }
+                      if (*index == 0) out = json::array();
+                      CHECK(out.size() == *index);
+                      out.push_back(item);
+                    });
+  return out;
 }
 std::optional<Errc> refusal(const std::string& bytes) {
   return bev::test::error_code([&] { read(bytes); });
@@ -85,6 +96,10 @@ TEST_SUITE("simulation/message_pack") {
       CHECK(refusal(bytes) == Errc::unsupported);
     }
     CHECK(refusal(std::string(100, '\x91') + "\x01") == Errc::limit_exceeded);
+    // An item with more values; items are counted alone.
+    CHECK(refusal("\x91\xdc\x03\xe8"s + std::string(1000, '\x01')) ==
+          Errc::limit_exceeded);
+    CHECK(read("\x92\x92\x01\x02\x92\x03\x04", 3) == json::parse("[[1, 2], [3, 4]]"));
   }
 }
 

@@ -21,7 +21,7 @@ namespace p = bev::test::pickled;
 
 Simulation read(const std::string& file) {
   Reader reader;
-  reader.add(bytes_of(file), "f");
+  reader.add(bytes_of(file), "f", file.size());
   return reader.finish();
 }
 

@@ -45,7 +45,9 @@ json scene_at(std::int64_t time_us, double x) {
 
 Simulation read(const std::vector<std::string>& files) {
   Reader reader;
-  for (const auto& file : files) reader.add(bev::test::bytes_of(file), "s.json");
+  for (const auto& file : files) {
+    reader.add(bev::test::bytes_of(file), "s.json", file.size());
+  }
   return reader.finish();
 }
 

@@ -19,7 +19,7 @@ TEST_SUITE("fuzz/simulation") {
     for (const auto& seed : bev::test::simulation_seeds()) {
       CAPTURE(seed.name);
       bev::simulation::Reader reader;
-      CHECK_NOTHROW(reader.add(bytes_of(seed.bytes), "seed"));
+      CHECK_NOTHROW(reader.add(bytes_of(seed.bytes), "seed", seed.bytes.size()));
     }
   }
 

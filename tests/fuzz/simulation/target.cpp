@@ -63,7 +63,7 @@ void check_measures(const Simulation& found) {
 void simulation_target(std::span<const std::byte> input) {
   try {
     Reader reader;
-    reader.add(input, "f");
+    reader.add(input, "f", input.size());
     const auto found = reader.finish();
     check_frames(found);
     if (found.frames.size() * found.tracks.size() < 10'000) check_measures(found);
