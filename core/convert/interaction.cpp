@@ -257,7 +257,11 @@ class InteractionImporter {
     if (!case_.empty()) out["case_id"] = case_;
     out["ego"] = options_.ego.empty() ? "fixed at the centroid of all states"
                                       : "track " + options_.ego;
-    if (options_.ego.empty()) out[scene::VirtualEgos::kName] = true;
+    if (options_.ego.empty()) {
+      out[scene::VirtualEgos::kName] = true;
+    } else if (const auto id = number_of(options_.ego); id >> 63U == 0) {
+      out["ego_track_id"] = id;
+    }
     if (options_.place) out["moved_by"] = {dx_, 0};
     for (const auto& track : out_.tracks) {
       if (track.track_id >> 63U != 0) {

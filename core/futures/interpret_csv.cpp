@@ -39,6 +39,10 @@ std::string_view set_name_of(std::string_view file) {
 
 }  // namespace
 
+std::string interpret_id(std::string_view name, std::string_view case_id) {
+  return joined({name, "/", whole_id(case_id)});
+}
+
 bool is_interpret(std::string_view head) {
   const auto header = head.substr(0, head.find('\n'));
   return header.find("case_id") != std::string_view::npos &&
@@ -283,7 +287,7 @@ void InterpretIndexer::take_line(std::string_view line, std::uint64_t begin) {
     refuse({"wrong number of cells (found ", cells.size(), ", expected ", form_->width,
             ")"});
   }
-  const auto id = joined({set_, "/", whole_id(cells[form_->case_id])});
+  const auto id = interpret_id(set_, cells[form_->case_id]);
   if (out_.scenarios.empty() || out_.scenarios.back().id != id) {
     if (cells[form_->case_id].empty() || id.size() > kMaxScenarioIdBytes) {
       refuse({"case_id is empty, or too long"});

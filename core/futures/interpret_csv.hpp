@@ -17,6 +17,9 @@ inline constexpr std::size_t kInterpretModes = 6;
 
 class InterpretForm;
 
+/// Returns the id of a case: "NAME/1" of "1.0", as pandas writes whole numbers.
+std::string interpret_id(std::string_view name, std::string_view case_id);
+
 /// Returns whether a text begins as NAME_sub.csv of the INTERPRET challenge do: with a
 /// header that has case_id and x1.
 bool is_interpret(std::string_view head);

@@ -2,26 +2,35 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/error.hpp"
 #include "core/base/json_tree.hpp"
+#include "core/futures/interpret_csv.hpp"
 #include "core/futures/motion_metrics.hpp"
 #include "core/futures/own_form.hpp"
 #include "core/geom/trig.hpp"
 #include "core/scene/encounter.hpp"
 #include "core/scene/labels.hpp"
+#include "core/scene/virtual_egos.hpp"
 
 namespace bev::futures {
 namespace {
 
 using nlohmann::json;
+
+/// Tracks from here on are numbered in the data set, as those of texts are, and here from
+/// kNamedTrack on.
+constexpr std::uint64_t kTextTrack = std::uint64_t{1} << 63U;
+constexpr std::int64_t kNamedTrack = std::int64_t{1} << 62U;
 
 [[noreturn]] void wrong(const char* name, std::size_t found, std::size_t expected) {
   fail(Errc::invalid_argument, {"scene: ", name, ": wrong length (found ", found,
@@ -80,6 +89,7 @@ class SceneReader {
       scenario.times_s.push_back(
           (static_cast<double>(time) - static_cast<double>(start)) / 1e9);
     }
+    read_case();
     read_numbers();
     read_samples();
     add_agents();
@@ -118,6 +128,17 @@ class SceneReader {
           scene::kLabelCount * agents);
   }
 
+  /// Reads what a case of INTERACTION has, of which a second is observed.
+  void read_case() {
+    constexpr std::int64_t kObserved = 10;
+    const auto name = attributes_.find("city"), number = attributes_.find("case_id");
+    if (name == attributes_.end() || number == attributes_.end()) return;
+    if (!name->is_string() || !number->is_string()) return;
+    out_.case_id = interpret_id(name->get<std::string>(), number->get<std::string>());
+    out_.scenario.current_time_index =
+        std::min(kObserved, static_cast<std::int64_t>(frames())) - 1;
+  }
+
   void read_numbers() {
     if (const auto found = attributes_.find("anchor_frame");
         found != attributes_.end()) {
@@ -138,9 +159,12 @@ class SceneReader {
     if (const auto found = attributes_.find("track_names");
         found != attributes_.end() && found->is_object()) {
       for (const auto& [key, name] : found->items()) {
-        const auto id = own_agent_id(key);
-        if (!id || *id == kEgoId || !name.is_string()) continue;
-        out_.names.emplace(name.get<std::string>(), static_cast<std::int64_t>(*id));
+        std::uint64_t track = 0;
+        const auto* const end = key.data() + key.size();
+        const auto [at, error] = std::from_chars(key.data(), end, track);
+        if (error != std::errc() || at != end || !name.is_string()) continue;
+        if (track >= kTextTrack) texts_.insert(track);
+        out_.names.emplace(name.get<std::string>(), id_of_track(track));
       }
     }
     const auto samples = attributes_.find("samples");
@@ -162,6 +186,13 @@ class SceneReader {
         out_.predicted.emplace_back(instance, *frame);
       }
     }
+  }
+
+  /// Returns the id of a track; -1 for one that has a text as id, and no name.
+  std::int64_t id_of_track(std::uint64_t track) const {
+    if (track < kTextTrack) return static_cast<std::int64_t>(track);
+    if (!texts_.contains(track) || track - kTextTrack > kMaxSceneStates) return -1;
+    return kNamedTrack + static_cast<std::int64_t>(track - kTextTrack);
   }
 
   convert::waymo::Track& track_of(std::int64_t id) {
@@ -186,8 +217,8 @@ class SceneReader {
   }
 
   void add_agent(std::size_t row, std::size_t frame) {
-    const auto id = static_cast<std::int64_t>(columns_.track_ids[row]);
-    if (id < 0) return;  // a text in the source
+    const auto id = id_of_track(columns_.track_ids[row]);
+    if (id < 0) return;
     auto& track = track_of(id);
     track.type = type_of(std::span(columns_.label_probabilities)
                              .subspan(row * scene::kLabelCount)
@@ -205,7 +236,10 @@ class SceneReader {
 
   void add_ego() {
     const auto found = attributes_.find("ego_track_id");
-    if (found == attributes_.end() && !out_.samples.empty()) {
+    const auto is_virtual = attributes_.find(scene::VirtualEgos::kName);
+    const bool is_absent = !out_.samples.empty() || !out_.case_id.empty() ||
+                           (is_virtual != attributes_.end() && *is_virtual == true);
+    if (found == attributes_.end() && is_absent) {
       out_.scenario.ego_index = -1;
       return;
     }
@@ -265,6 +299,7 @@ class SceneReader {
   json attributes_;
   RecordedScene out_;
   std::unordered_map<std::int64_t, std::size_t> rows_;
+  std::unordered_set<std::uint64_t> texts_;  // tracks with names
 };
 
 }  // namespace

@@ -37,14 +37,17 @@ struct RecordedScene {
   std::vector<std::string> samples{};  ///< of nuScenes: tokens, one for each frame
   /// Of nuScenes: instance and frame of each prediction that the challenge asks for.
   std::vector<std::pair<std::string, std::int64_t>> predicted{};
+  std::string case_id{};  ///< of INTERACTION: "NAME/1"; else ""
 };
 
 /// Maximum tracks times frames of a scene.
 inline constexpr std::size_t kMaxSceneStates = 2'000'000;
 
 /// Returns the scenario that a scene was converted from: its tracks by their ids in the
-/// source, the ego vehicle as one of them (not of nuScenes, where it has no id). Heights
-/// are 0. Tracks whose ids are no numbers in the source, nor in the data set, are left out.
+/// source, the ego vehicle as one of them (not of nuScenes, where it has no id, and of
+/// scenes without one). Heights are 0. The current frame is that of the attribute
+/// anchor_frame, of a case of INTERACTION the tenth, else the first. Tracks whose ids are
+/// no numbers in the source are left out, unless `track_names` has them.
 ///
 /// @param attributes  the scene's own of `bevscope`, a JSON object: docs/other-data.md
 /// Throws  invalid_argument for arrays that do not match; invalid_metadata for attributes

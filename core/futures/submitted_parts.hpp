@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,9 @@ struct SubmittedPart {
   std::int64_t frame = 0;
 };
 
-/// Finds what a submission has of a recorded scene: the scenario of its id or, of nuScenes,
-/// the predictions of its samples, in their order. Reports what is missing.
+/// Finds what a submission has of a recorded scene: the scenario of its id, or the case of
+/// INTERACTION, or, of nuScenes, the predictions of its samples, in their order. Reports
+/// what is missing.
 ///
 /// Throws  invalid_metadata for predictions of nuScenes and a scene without its tokens
 std::vector<SubmittedPart> submitted_parts(const Submission& submission,
@@ -27,8 +30,16 @@ std::vector<SubmittedPart> submitted_parts(const Submission& submission,
 
 /// Prepares a scene and the futures of a part to be joined: of nuScenes, the sample is the
 /// current frame, and its instance to be predicted. Agents with names get the ids of their
-/// tracks.
+/// tracks; a name that is a number, and no track's, is the id.
 void begin_part(const SubmittedPart& part, RecordedScene& scene,
                 std::vector<FuturesData>& futures);
+
+/// The same for the predictions of one sample: all that the challenge asks for are to be
+/// predicted.
+///
+/// Throws  invalid_argument, naming both scenarios, for futures that are not of the scene,
+///         or of another sample than the first
+void begin_parts(SubmissionKind kind, RecordedScene& scene,
+                 std::vector<FuturesData>& futures);
 
 }  // namespace bev::futures

@@ -14,6 +14,7 @@
 #include "core/futures/scores.hpp"
 #include "core/futures/shard.hpp"
 #include "core/futures/submission.hpp"
+#include "core/futures/submitted_parts.hpp"
 #include "core/ops/operation.hpp"
 #include "core/ops/recorded_columns.hpp"
 #include "core/ops/tables.hpp"
@@ -130,9 +131,24 @@ Numbers find_submitted(OpenSubmission& submission, const std::string& scenario) 
           static_cast<double>(bytes.end)};
 }
 
-std::unique_ptr<OpenFutures> read_futures(OpenSubmission& submission,
-                                          const std::string& scenario,
-                                          const RawBytes& bytes) {
+/// Returns frame and id of each.
+std::vector<std::string> scene_parts(OpenSubmission& submission,
+                                     const futures::SceneColumns& columns,
+                                     const std::string& attributes) {
+  const auto scene = futures::recorded_scene(columns, attributes);
+  futures::JoinReport ignored;
+  std::vector<std::string> out;
+  for (const auto& part : futures::submitted_parts(submission.all, scene, ignored)) {
+    out.push_back(
+        joined({part.instance.empty() ? scene.scenario.current_time_index : part.frame,
+                " ", submission.all.at(part.place).id}));
+  }
+  return out;
+}
+
+std::vector<futures::FuturesData> read_part(OpenSubmission& submission,
+                                            const std::string& scenario,
+                                            const RawBytes& bytes) {
   const auto place = submission.all.find(scenario);
   if (!place) fail(Errc::not_found, {"submission: no scenario ", scenario});
   const auto& shard = submission.all.shards[place->shard];
@@ -143,7 +159,22 @@ std::unique_ptr<OpenFutures> read_futures(OpenSubmission& submission,
     fail(Errc::invalid_metadata,
          {shard.name, ": scenario ", scenario, ": no joint scenes or predictions"});
   }
-  return std::make_unique<OpenFutures>(OpenFutures{std::move(read), shard.kind});
+  return read;
+}
+
+std::unique_ptr<OpenFutures> read_futures(OpenSubmission& submission,
+                                          const std::string& scenario,
+                                          const RawBytes& bytes) {
+  return std::make_unique<OpenFutures>(
+      OpenFutures{read_part(submission, scenario, bytes), submission.all.kind});
+}
+
+void read_more_futures(OpenFutures& futures, OpenSubmission& submission,
+                       const std::string& scenario, const RawBytes& bytes) {
+  if (futures.read.empty()) fail(Errc::invalid_argument, {"futures: joined before"});
+  for (auto& one : read_part(submission, scenario, bytes)) {
+    futures.read.push_back(std::move(one));
+  }
 }
 
 /// Returns the mismatches, a line each.
@@ -155,11 +186,7 @@ std::string join_scene(OpenFutures& futures, const futures::SceneColumns& column
                        LaneOffsets right_offsets) {
   if (futures.read.empty()) fail(Errc::invalid_argument, {"futures: joined before"});
   auto scene = futures::recorded_scene(columns, attributes);
-  if (scene.scenario.id != futures.read.front().scenario_id) {
-    fail(Errc::invalid_argument,
-         {"futures of scenario ", futures.read.front().scenario_id,
-          ": the scene is another (found ", scene.scenario.id, ")"});
-  }
+  futures::begin_parts(futures.kind, scene, futures.read);
   futures.joined = futures::join_unmeasured(std::move(futures.read), futures.kind,
                                             scene.scenario, scene.moved_by);
   futures.read.clear();
@@ -345,6 +372,11 @@ constexpr std::array kFuturesOperations{
         "file, begin and end of a scenario's bytes; none: it is absent"),
     operation<&read_futures, "submission", "scenario", "bytes">(
         "read_futures", "", "the futures of a scenario from these bytes"),
+    operation<&read_more_futures, "futures", "submission", "scenario", "bytes">(
+        "read_more_futures", "", "adds those of another prediction of the same sample"),
+    operation<&scene_parts, "submission", "attributes">(
+        "scene_parts", "",
+        "what it has of a scene: frame and id of each, \"9 DR_A/1\"; of nuScenes many"),
     operation<&join_scene, "futures", "attributes", "left", "left_offsets", "right",
               "right_offsets">(
         "join_scene", "",

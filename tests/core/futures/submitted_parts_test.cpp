@@ -2,8 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include "core/convert/interaction.hpp"
 #include "core/futures/scores.hpp"
 #include "tests/support/error_code.hpp"
+#include "tests/support/interaction.hpp"
 #include "tests/support/nuscenes_futures.hpp"
 #include "tests/support/own_futures.hpp"
 
@@ -42,7 +44,94 @@ json one_step(const std::string& instance, const std::string& sample, double x) 
   return nuscenes_prediction(instance, sample, {x}, 1);
 }
 
+/// Case 1 of DR_A: car 7, 14 frames, and pedestrian P1 in the first 12.
+RecordedScene interaction_scene(const std::string& ego = "") {
+  auto rows = car_rows("7", 14, 1, 2, 1, "1.0,");
+  for (int i = 1; i <= 12; ++i) {
+    const auto frame = std::to_string(i);
+    rows += "1.0,P1," + frame + "," + frame + "00,pedestrian/bicycle,53,1,0,1,,,\n";
+  }
+  const auto header = "case_id," + kTrackHeader;
+  bev::convert::InteractionTracks tracks;
+  tracks.header = header;
+  tracks.rows = rows;
+  tracks.name = "DR_A_val";
+  tracks.location = "DR_A";
+  bev::convert::InteractionOptions options;
+  options.ego = ego;
+  const auto scenario = bev::convert::import_interaction(
+      tracks, bev::convert::interaction_tables(), options);
+  return recorded_scene(columns_of(bev::convert::records_of(scenario)),
+                        scenario.attributes);
+}
+
+/// Scores a file of the INTERPRET challenge.
+PartScores interpreted(const std::string& rows, RecordedScene scene) {
+  const auto file = "case_id,track_id,frame_id,x1,y1\n" + rows;
+  const auto all = joined_shards({indexed("DR_A_sub.csv", file)});
+  PartScores out;
+  SubmissionScores scores;
+  for (const auto& part : submitted_parts(all, scene, scores.report())) {
+    const auto& scenario = all.at(part.place);
+    auto futures = read_shard(message_of(file, scenario), all.shards[0], scenario);
+    begin_part(part, scene, futures);
+    out.rows.push_back(scores.add(std::move(futures), all.kind, scene, {}));
+  }
+  out.report = scores.report().text();
+  return out;
+}
+
 TEST_SUITE("futures/submitted_parts") {
+  TEST_CASE("cases of INTERACTION are found by file and case, tracks by their ids") {
+    // Frame 11 is 10 in the scene, where the car is at 11.
+    const auto found = interpreted("1.0,7,11,14,2\n1.0,7,12,15,2\n1.0,P1,11,53,1\n",
+                                   interaction_scene());
+    CHECK(found.report.empty());
+    REQUIRE(found.rows.size() == 1);
+    CHECK(found.rows[0].scenario_id == "DR_A/1");
+    CHECK(found.rows[0].evaluated == 2);
+    CHECK(found.rows[0].ade == doctest::Approx(1.5));  // 3 of the car, 0
+    const auto with_ego = interpreted("1,7,11,11,2\n", interaction_scene("7"));
+    CHECK(with_ego.report.empty());
+    CHECK(with_ego.rows.at(0).ade == doctest::Approx(0));
+  }
+
+  TEST_CASE("other cases, tracks and frames of INTERACTION are named") {
+    const auto scene = interaction_scene();
+    CHECK(scene.scenario.current_time_index == 9);
+    CHECK(interpreted("2,7,11,14,2\n", scene).report ==
+          "scenarios missing: 1 (DR_A_val_1)\n");
+    const auto report = interpreted("1,7,15,14,2\n1,P2,11,1,1\n", scene).report;
+    CHECK(report.find("unknown agents: 1 (DR_A_val_1/") != std::string::npos);
+    CHECK(report.find("wrong first step or stride: 1 (DR_A_val_1: found 14, expected "
+                      "13)") != std::string::npos);
+  }
+
+  TEST_CASE("predictions of one sample are joined together") {
+    const auto read = [](const json& one) {
+      return own_futures(
+          json::array({one}).dump(),
+          one["instance"].get<std::string>() + "_" + one["sample"].get<std::string>());
+    };
+    auto scene = nuscenes_scene();
+    std::vector<FuturesData> both{read(one_step("i00", "f01", 412)),
+                                  read(one_step("i01", "f01", 412))};
+    begin_parts(SubmissionKind::nuscenes, scene, both);
+    CHECK(scene.scenario.current_time_index == 1);
+    CHECK(both[1].first_step == 2);
+    CHECK(both[1].ids == std::vector<std::uint64_t>{2});
+    // The challenge asks for the first one only.
+    REQUIRE(scene.scenario.predictions.size() == 1);
+    const auto row = scene.scenario.predictions[0].track_index;
+    CHECK(scene.scenario.tracks.at(static_cast<std::size_t>(row)).id == 1);
+    both = {read(one_step("i00", "f01", 412)), read(one_step("i00", "f00", 412))};
+    CHECK(error_code([&] { begin_parts(SubmissionKind::nuscenes, scene, both); }) ==
+          Errc::invalid_argument);
+    both = {read(one_step("i10", "f10", 412))};
+    CHECK(error_code([&] { begin_parts(SubmissionKind::nuscenes, scene, both); }) ==
+          Errc::invalid_argument);
+  }
+
   TEST_CASE("a scenario is found by its id") {
     const auto file =
         submission_file({rollouts_message("s0", {{trajectory_along(1, 0, 0, 3)}})});

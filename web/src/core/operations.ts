@@ -1086,6 +1086,34 @@ export interface Operations {
 		given: { submission: Handle<"Submission">; scenario: string; bytes: Uint8Array },
 		result: Handle<"Futures">,
 	];
+	/** adds those of another prediction of the same sample */
+	read_more_futures: [
+		given: {
+			futures: Handle<"Futures">;
+			submission: Handle<"Submission">;
+			scenario: string;
+			bytes: Uint8Array;
+		},
+		result: undefined,
+	];
+	/** what it has of a scene: frame and id of each, "9 DR_A/1"; of nuScenes many */
+	scene_parts: [
+		given: {
+			submission: Handle<"Submission">;
+			timestamps?: BigInt64Array | undefined;
+			ego_translation?: Float64Array | undefined;
+			ego_rotation?: Float64Array | undefined;
+			agent_index_interval?: BigInt64Array | undefined;
+			track_ids?: BigUint64Array | undefined;
+			centroids?: Float64Array | undefined;
+			yaws?: Float32Array | undefined;
+			extents?: Float32Array | undefined;
+			velocities?: Float32Array | undefined;
+			label_probabilities?: Float32Array | undefined;
+			attributes: string;
+		},
+		result: readonly string[],
+	];
 	/** joins futures with their scene by ids; returns what does not match, a line per kind */
 	join_scene: [
 		given: {
