@@ -3,12 +3,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "tests/fuzz/futures/target.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 2) return EXIT_FAILURE;
-  for (const auto& seed : bev::test::submission_seeds()) {
+  auto seeds = bev::test::submission_seeds();
+  for (auto& seed : bev::test::score_seeds()) seeds.push_back(std::move(seed));
+  for (const auto& seed : seeds) {
     const auto form = seed.name.substr(0, seed.name.find('_'));
     const auto folder = std::filesystem::path(argv[1]) / form;
     std::filesystem::create_directories(folder);

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "core/futures/score_tables.hpp"
 #include "tests/fuzz/futures/target.hpp"
 #include "tests/support/submissions.hpp"
 
@@ -10,6 +11,12 @@ namespace {
 void run_submission(std::string_view bytes) {
   bev::test::submission_target(
       std::as_bytes(std::span<const char>(bytes.data(), bytes.size())));
+}
+
+std::vector<bev::test::SubmissionSeed> all_seeds() {
+  auto out = bev::test::submission_seeds();
+  for (auto& seed : bev::test::score_seeds()) out.push_back(std::move(seed));
+  return out;
 }
 
 }  // namespace
@@ -22,8 +29,17 @@ TEST_SUITE("fuzz/futures") {
     }
   }
 
+  TEST_CASE("the seeds of scores are accepted") {
+    for (const auto& seed : bev::test::score_seeds()) {
+      CAPTURE(seed.name);
+      bev::futures::ScoreReader reader;
+      CHECK_NOTHROW(reader.add(std::as_bytes(std::span<const char>(seed.bytes)), "s"));
+      CHECK_FALSE(reader.finish().empty());
+    }
+  }
+
   TEST_CASE("the properties hold for every submission, whole and cut anywhere") {
-    for (const auto& seed : bev::test::submission_seeds()) {
+    for (const auto& seed : all_seeds()) {
       CAPTURE(seed.name);
       for (std::size_t size = 0; size <= seed.bytes.size(); ++size) {
         CAPTURE(size);
@@ -34,7 +50,7 @@ TEST_SUITE("fuzz/futures") {
 
   TEST_CASE("the properties hold for submissions with wrong bytes in them") {
     std::mt19937 random(17);
-    for (const auto& seed : bev::test::submission_seeds()) {
+    for (const auto& seed : all_seeds()) {
       CAPTURE(seed.name);
       for (int round = 0; round < 400; ++round) {
         CAPTURE(round);

@@ -10,6 +10,7 @@
 #include "core/futures/measures.hpp"
 #include "core/futures/motion_metrics.hpp"
 #include "core/futures/scene_futures.hpp"
+#include "core/futures/score_tables.hpp"
 #include "core/futures/submission.hpp"
 #include "core/pickle/write.hpp"
 #include "tests/support/own_futures.hpp"
@@ -196,9 +197,33 @@ void check_side_file(std::string_view file, const SubmissionShard& shard) {
           "another index in a side file");
 }
 
+/// Reads a file of scores.
+void check_scores(std::span<const std::byte> input) {
+  ScoreReader reader;
+  try {
+    reader.add(input, "fuzz");
+  } catch (const Error& error) {
+    require(is_refusal(error), "scores are refused for what they are not");
+    return;
+  }
+  for (const auto& table : reader.finish()) {
+    const auto scenarios = table.scenarios.size();
+    require(table.first_row.size() == scenarios + 1, "rows of each scenario");
+    require(std::is_sorted(table.first_row.begin(), table.first_row.end()),
+            "rows are ascending");
+    require(table.values.size() == table.first_row.back() * table.columns.size(),
+            "a value for each row and column");
+    require(
+        std::unordered_set<std::string>(table.scenarios.begin(), table.scenarios.end())
+                .size() == scenarios,
+        "a scenario twice");
+  }
+}
+
 }  // namespace
 
 void submission_target(std::span<const std::byte> input) {
+  check_scores(input);
   const std::string_view file(reinterpret_cast<const char*>(input.data()),
                               input.size());
   SubmissionShard shard;
@@ -258,6 +283,37 @@ std::string pickle_seed(bool is_joint) {
   return out.finish();
 }
 
+std::string zipped_seed(const char* name, const std::string& content,
+                        bool is_deflated) {
+  HandArchive archive;
+  for (const auto& [file, text] :
+       {std::pair<std::string, std::string>{"more.txt", "ignored"}, {name, content}}) {
+    auto& member = archive.members.emplace_back();
+    member.name = file;
+    member.content = text;
+    member.deflate = is_deflated;
+  }
+  const auto bytes = zip_by_hand(archive);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+/// Tables of nuPlan's metric and aggregator.
+std::string metrics_seed(bool is_aggregator) {
+  const auto texts = [](const char* name, const std::vector<std::string>& values) {
+    return HandColumn{name, 6, data_page(plain_texts(values), 2)};
+  };
+  const HandColumn values{is_aggregator ? "score" : "metric_score", 5,
+                          data_page(plain_numbers<double>({1, 0.5}), 2)};
+  return parquet_by_hand(
+      {{2,
+        {texts(is_aggregator ? "scenario" : "scenario_name", {"a", "b"}),
+         texts("scenario_type", {"t", "t"}), texts("log_name", {"l", "l"}),
+         texts("planner_name", {"idm", "net"}),
+         texts(is_aggregator ? "aggregator_type" : "metric_statistics_name",
+               {"w", "w"}),
+         values}}});
+}
+
 /// Returns files of other forms than messages.
 std::vector<SubmissionSeed> other_seeds() {
   return {
@@ -298,10 +354,26 @@ std::vector<SubmissionSeed> other_seeds() {
                true},
               {"y", 4, data_page(plain_numbers<float>({1, 2}), 2)}}}})},
       {"pickle_joint", pickle_seed(true)},
-      {"pickle_modes", pickle_seed(false)}};
+      {"pickle_modes", pickle_seed(false)},
+      {"zip_interpret",
+       zipped_seed("DR_sub.csv", "case_id,track_id,frame_id,x1,y1\n1,7,11,1,2\n",
+                   true)},
+      {"zip_nuscenes",
+       zipped_seed("a.json",
+                   R"([{"instance":"i","sample":"s","prediction":[[[1,2]]],)"
+                   R"("probabilities":[1]}])",
+                   false)}};
 }
 
 }  // namespace
+
+std::vector<SubmissionSeed> score_seeds() {
+  return {{"scores_scenarios", "scenario_id,agents,ade,min_ade\na,2,2,1\nb,3,,nan\n"},
+          {"scores_futures", "scenario_id,rollout,ade\n\"a,b\",0,2\n\"a,b\",1,-3e9\n"},
+          {"scores_planners", "planner_name,scenario_id,score\nidm,s,1\nnet,s,.5\n"},
+          {"scores_metric", metrics_seed(false)},
+          {"scores_aggregator", metrics_seed(true)}};
+}
 
 std::vector<SubmissionSeed> submission_seeds() {
   constexpr Encoding kBackwards{true, false};

@@ -11,7 +11,7 @@ namespace bev::test {
 /// throws std::logic_error if a property of the reader is violated.
 ///
 /// Reads the input as a submission: either an Error, or scenarios with other ids, one
-/// after another inside the file. Reads a scenario of other forms than messages, and joins
+/// after another inside the file. Reads it as a file of scores, too. Reads a scenario of other forms than messages, and joins
 /// it; reads a scenario of a message as every kind: either an Error, or
 /// futures that check() accepts, that are the same after encoding them again, and that can
 /// be joined and measured.
@@ -24,5 +24,8 @@ struct SubmissionSeed {
 
 /// Returns small submissions that reach every message.
 std::vector<SubmissionSeed> submission_seeds();
+
+/// Returns small files of scores, of every kind.
+std::vector<SubmissionSeed> score_seeds();
 
 }  // namespace bev::test
