@@ -5,6 +5,11 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
 import { simulationLog } from "../../web/test/support/simulation-log.js";
+import {
+	NUSCENES_FILES,
+	NUSCENES_VERSION,
+	nuscenesPrediction,
+} from "../support/nuscenes-predictions.js";
 import { velocityModel } from "../support/onnx-model.js";
 import { sensorDataset } from "../support/sensor-dataset.js";
 import { asideScenes, submission } from "../support/submission.js";
@@ -339,4 +344,33 @@ export async function otherArchive(page: Page): Promise<void> {
 	const member = ["DR_CHN_Merging_ZS0_sub.csv", Buffer.from(text)] as const;
 	await dropBytes(page, { "sub.zip": zipOf([member], () => true) });
 	await page.getByText(/sub\.zip: opened; this scene is not in it/).waitFor();
+}
+
+/** The example of nuScenes, at `/results/nuscenes`. */
+export async function nuscenes(): Promise<Map<string, Uint8Array>> {
+	const encoder = new TextEncoder();
+	return new Map(
+		[...NUSCENES_FILES].map(([path, text]) => [
+			`/results/nuscenes/${path}`,
+			encoder.encode(text),
+		]),
+	);
+}
+
+/** Opens that, and drops predictions of two samples on it. */
+export async function predictSamples(page: Page): Promise<void> {
+	const controller = await app.controllerOf(page);
+	await controller.evaluate(
+		(it, address) => it.open({ kind: "address", address }),
+		`/results/nuscenes/${NUSCENES_VERSION}`,
+	);
+	await app.settled(page);
+	await controller.evaluate((it) => it.seek(6));
+	const made = [1, 3, 7].map((instance) => nuscenesPrediction(instance, 4));
+	const file = JSON.stringify([...made, nuscenesPrediction(1, 10)]);
+	await dropBytes(page, { "predictions.json": file });
+	await page.waitForFunction(
+		({ state: { futures } }) => futures?.sets.every(({ here }) => here),
+		controller,
+	);
 }

@@ -3,12 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { nuscenesFiles } from "../../web/tools/examples/nuscenes.mjs";
+import {
+	NUSCENES_FILES as FILES,
+	nuscenesPrediction as prediction,
+	NUSCENES_VERSION as VERSION,
+} from "../support/nuscenes-predictions.js";
 import { findings } from "./axe.js";
 import * as app from "./viewer-harness.js";
-
-const FILES = nuscenesFiles();
-const VERSION = "v1.0-example";
 
 const suite = app.useViewer(() => {
 	const encoder = new TextEncoder();
@@ -115,5 +116,41 @@ describe("versions of nuScenes", () => {
 			.getByText("scene.json: record 0: log_token: not in table log")
 			.first()
 			.waitFor();
+	});
+});
+
+describe("predictions for nuScenes", () => {
+	it("are drawn and measured at the sample that they are for", async () => {
+		const link = `v=1&src=/data/nuscenes/${VERSION}`;
+		const { page, complaints } = await app.openApp(suite, { link });
+		await shown(page);
+		const made = [prediction(1, 2), prediction(1, 4), prediction(3, 4)];
+		const absent = { ...prediction(1, 4), instance: "instance-9-9" };
+		const file = join(top, "predictions.json");
+		writeFileSync(file, JSON.stringify([...made, absent]));
+		await app.dropFiles(page, [file]);
+		await app.openTab(page, "Predictions");
+		const panel = page.getByRole("region", { name: "Submission predictions.json" });
+		// Until frame 2 there are none; the first ones are shown.
+		await panel.getByText(/2 modes of 1 agent, .*predicted in frame 2/).waitFor();
+		const controller = await app.controllerOf(page);
+		await controller.evaluate((it) => it.seek(7));
+		await panel.getByText(/2 modes of 2 agents, .*predicted in frame 4/).waitFor();
+		const values = () =>
+			controller.evaluate(({ state }) => {
+				const { here } = state.futures?.sets[0] ?? {};
+				return [here?.firstStep, ...(here?.measures.ade ?? [])];
+			});
+		await expect.poll(values).toHaveLength(3);
+		const [first, best, beside] = await values();
+		expect(first).toBe(5);
+		expect(best).toBeCloseTo(0, 3);
+		expect(beside).toBeCloseTo(3, 3);
+		expect(await findings(page)).toEqual([]);
+		// A prediction is not a scenario: there is nothing to rank.
+		expect(await page.getByRole("button", { name: "Rank scenarios" }).count()).toBe(0);
+		await controller.evaluate((it) => it.setScene(1));
+		await panel.getByText("This scene is not in the submission.").waitFor();
+		expect(complaints).toEqual([]);
 	});
 });

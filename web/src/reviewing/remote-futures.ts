@@ -191,10 +191,20 @@ export interface Submitted {
 	readonly rollouts: number;
 }
 
+/** What a submission has of a scene. */
+export interface ScenePart {
+	readonly id: string;
+	/** The current frame: of a prediction for nuScenes that of its sample. */
+	readonly frame: number;
+}
+
+/** Kinds whose ids are not those of scenes: predictions of samples, and cases. */
+const WITH_PARTS: readonly string[] = ["nuScenes prediction", "INTERPRET prediction"];
+
 /** A submission to a challenge in a worker: its index, of which single scenes are read. */
 export class RemoteSubmission {
 	readonly card: ModelCard;
-	/** "sim agents" (also scenario generation), "motion prediction" or "interaction prediction". */
+	/** "sim agents" (also scenario generation), "motion prediction" and so on. */
 	readonly kind: string;
 	readonly scenarios: ReadonlySet<string>;
 	/** Why side files are ignored. */
@@ -265,6 +275,21 @@ export class RemoteSubmission {
 		this.scenarios = new Set(ids);
 	}
 
+	/** Whether only `parts` tells what is of a scene; else the scenario of its id is. */
+	get hasParts(): boolean {
+		return WITH_PARTS.includes(this.kind);
+	}
+
+	/** Returns what is of a scene; of nuScenes in the order of samples. */
+	async parts(rows: FuturesScene): Promise<readonly ScenePart[]> {
+		const given = { submission: this.#id, ...rows };
+		const found = await this.#port.run("scene_parts", given);
+		return found.map((text) => {
+			const at = text.indexOf(" ");
+			return { id: text.slice(at + 1), frame: Number(text.slice(0, at)) };
+		});
+	}
+
 	/** Reads futures of a scenario that are not joined with a scene. */
 	async read(scenario: string, signal: AbortSignal): Promise<Submitted> {
 		const futures = await this.#read(scenario, signal);
@@ -279,6 +304,11 @@ export class RemoteSubmission {
 	}
 
 	async #read(scenario: string, signal: AbortSignal): Promise<Handle<"Futures">> {
+		return this.#port.run("read_futures", await this.#bytes(scenario, signal));
+	}
+
+	/** Returns the bytes of a scenario, as operations take them. */
+	async #bytes(scenario: string, signal: AbortSignal): Promise<Given<"read_futures">> {
 		const given = { submission: this.#id, scenario };
 		const [shard = 0, begin = 0, end = 0] = await this.#port.run(
 			"find_submitted",
@@ -286,19 +316,25 @@ export class RemoteSubmission {
 		);
 		const bytes = await this.#files[shard]?.read(begin, end, signal);
 		signal.throwIfAborted();
-		const read = { ...given, bytes: bytes ?? new Uint8Array() };
-		return this.#port.run("read_futures", read);
+		return { ...given, bytes: bytes ?? new Uint8Array() };
 	}
 
-	/** Reads the futures of a scenario, and joins them with its scene. */
+	/**
+	 * Reads the futures of a scenario, and joins them with its scene; of nuScenes, all
+	 * predictions of a sample.
+	 */
 	async join(
-		scenario: string,
+		[scenario = "", ...others]: readonly string[],
 		rows: FuturesScene,
 		{ lanes, signal }: Pick<RolloutTruth, "lanes"> & { readonly signal: AbortSignal },
 	): Promise<JoinedFutures> {
 		const port = this.#port;
 		const futures = await this.#read(scenario, signal);
 		try {
+			for (const one of others)
+				await port.run("read_more_futures", {
+					...{ futures, ...(await this.#bytes(one, signal)) },
+				});
 			const report = await port.run("join_scene", {
 				...{ futures, ...rows },
 				...{ left: lanes?.left.points, left_offsets: lanes?.left.offsets },

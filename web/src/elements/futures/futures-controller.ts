@@ -4,6 +4,7 @@ import {
 	type JoinedFutures,
 	type RangedFile,
 	type RemoteSubmission,
+	type ScenePart,
 } from "../../reviewing/remote-futures.js";
 import type { Reviewer } from "../../reviewing/reviewer.js";
 import type { Overlay } from "../draw/picture.js";
@@ -34,6 +35,7 @@ import {
 } from "./futures-view.js";
 import { keyOf, LinkedFiles, localEntry, localName } from "./linked-files.js";
 import { RecordedScene } from "./recorded-scene.js";
+import { idsAt, partFrame, partsOf } from "./scene-parts.js";
 import { ScoreChoice, submissionKey } from "./score-choice.js";
 import type { ScoreSource } from "./score-source.js";
 
@@ -49,7 +51,8 @@ interface Held {
 	readonly joining: Latest;
 	readonly measuring: Latest;
 	submission: RemoteSubmission | undefined;
-	/** The futures of the displayed scene. */
+	/** What it has of the displayed scene, and the futures of one of these frames. */
+	parts: readonly ScenePart[];
 	joined: JoinedFutures | undefined;
 }
 
@@ -57,7 +60,7 @@ function heldOf(name: string, files: readonly FuturesFrom[]): Held {
 	return {
 		...{ key: keyOf(name), files, opening: new AbortController() },
 		...{ joining: new Latest(), measuring: new Latest() },
-		...{ submission: undefined, joined: undefined },
+		...{ submission: undefined, parts: [], joined: undefined },
 	};
 }
 
@@ -121,6 +124,12 @@ export class FuturesController {
 		store.subscribe((state, before) => {
 			if (state.sceneInfo !== before.sceneInfo || state.map !== before.map)
 				for (const held of this.#held) void this.#join(held);
+			else if (state.frame !== before.frame)
+				for (const held of this.#held)
+					if (
+						partFrame(held.parts, state.frame) !== partFrame(held.parts, before.frame)
+					)
+						void this.#join(held);
 			if (state.selection !== before.selection && state.futures) this.#redraw();
 		});
 	}
@@ -340,14 +349,15 @@ export class FuturesController {
 		const { dataset, sceneInfo, map } = this.#store.state;
 		const { submission } = held;
 		this.#part(held);
+		held.parts = [];
 		const scene = sceneInfo?.index;
 		if (!submission || !dataset || scene === undefined) {
 			if (submission) this.#show(held, undefined);
 			return;
 		}
 		const scenario = scenarioOf(dataset.attrs, scene);
-		if (scenario === undefined || !submission.scenarios.has(scenario))
-			return this.#show(held, null);
+		const has = scenario !== undefined && submission.scenarios.has(scenario);
+		if (!has && !submission.hasParts) return this.#show(held, null);
 		// Another map of the same scene changes the measures only.
 		if (!this.#recorded.is(dataset, scene)) this.#show(held, undefined);
 		const rows = this.#recorded.rows(dataset, scene);
@@ -355,8 +365,11 @@ export class FuturesController {
 		await held.joining.run(
 			async (signal) => {
 				const given = await rows;
+				held.parts = await partsOf(submission, scenario, given);
 				signal.throwIfAborted();
-				const joined = await submission.join(scenario, given, { lanes, signal });
+				const ids = idsAt(held.parts, this.#store.state.frame);
+				if (ids.length === 0) return undefined;
+				const joined = await submission.join(ids, given, { lanes, signal });
 				try {
 					const here = await joined.read();
 					signal.throwIfAborted();
@@ -367,12 +380,12 @@ export class FuturesController {
 				}
 			},
 			{
-				done: ({ joined, here }) => {
-					held.joined = joined;
+				done: (found) => {
+					held.joined = found?.joined;
 					this.#update(held, { problem: undefined });
-					this.#show(held, here);
+					this.#show(held, found?.here ?? null);
 				},
-				discard: ({ joined }) => joined.release(),
+				discard: (found) => found?.joined.release(),
 				failed: (error) => this.#update(held, { problem: whyOf(error) }),
 			},
 		);
@@ -439,7 +452,8 @@ export class FuturesController {
 		const { awaited, asked } = this.#linked;
 		const entries = [...open];
 		for (const one of awaited) entries.splice(this.#linked.place(one, entries), 0, one);
-		const ranked = this.#scores.ranked(this.#held, view.seconds);
+		const rankable = this.#held.filter(({ submission }) => !submission?.hasParts);
+		const ranked = this.#scores.ranked(rankable, view.seconds);
 		const compared = this.#scores.text;
 		const futures: FuturesState = {
 			...{ sets, view, files: this.#scores.files, ...ranked, compared, asked },

@@ -188,7 +188,9 @@ export class FuturesPanel extends BevElement {
 		const until = seconds === undefined ? "Measure" : `Until ${seconds} s`;
 		const isShort = seconds !== undefined && !reaches(here, seconds);
 		const number = (value = Number.NaN, digits?: number) => formatNumber(value, digits);
-		return html`<p class="beside">${counted(rollouts, here.joint ? "joint future" : "mode")} of ${counted(ids.length, "agent")}, ${measures.evaluated.length} evaluated.</p>
+		const isSample = set.about?.kind === "nuScenes prediction";
+		const made = isSample ? `, predicted in frame ${here.firstStep - 1}` : "";
+		return html`<p class="beside">${counted(rollouts, here.joint ? "joint future" : "mode")} of ${counted(ids.length, "agent")}, ${measures.evaluated.length} evaluated${made}.</p>
 			${mismatches.map((line) => html`<p class="wrong" role="alert">${line}</p>`)}
 			${farWords(set)}
 			${table({

@@ -28,7 +28,7 @@ export function submissionScores(
 		work: (joined: JoinedFutures) => Promise<T>,
 	): Promise<T> => {
 		const { rows, ...rest } = await scene();
-		const one = await submission.join(id, rows, rest);
+		const one = await submission.join([id], rows, rest);
 		try {
 			return await work(one);
 		} finally {
