@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -74,5 +74,80 @@ describe("logs of nuPlan", () => {
 	it("are not found where there is none", async () => {
 		const { page } = await app.openApp(suite, { link: "v=1&src=/data/no/a.db" });
 		await page.getByRole("heading", { name: "No scenario at this URL" }).waitFor();
+	});
+});
+
+/** What simulations are made of: the log's name, and times and places of its frames. */
+async function recorded(page: Page) {
+	const controller = await app.controllerOf(page);
+	return controller.evaluate(async ({ state }) => {
+		const { dataset } = state;
+		if (!dataset) throw new Error("no data set");
+		const rows = await dataset.frames.rows(0, 20); // of scene 0
+		const { scenes } = (dataset.attrs as { bevscope: { scenes: unknown[] } }).bevscope;
+		const { log, moved_by } = scenes[0] as { log: string; moved_by: number[] };
+		return {
+			...{ log, movedBy: moved_by },
+			times: Array.from(rows.column("timestamp").data, Number),
+			places: Array.from(rows.column("ego_translation").data, Number),
+		};
+	});
+}
+
+describe("simulations of nuPlan beside a log", () => {
+	it("are drawn as a rollout of its scene, moved as the log is", async () => {
+		const link = "v=1&src=/data/with/made-up.db";
+		const { page, complaints } = await app.openApp(suite, { link });
+		await shown(page, true);
+		const { log, movedBy, times, places } = await recorded(page);
+		// Two metres beside the recording; the plan goes on from there.
+		const place = (k: number): number[] => [
+			(places[3 * k] ?? 0) - (movedBy[0] ?? 0),
+			(places[3 * k + 1] ?? 0) - (movedBy[1] ?? 0) + 2,
+			0,
+		];
+		const folder = join(top, "net/stopping", log, "0123456789abcdef");
+		mkdirSync(folder, { recursive: true });
+		times.forEach((time, k) => {
+			const states = [{ pose: place(k) }, { pose: place(Math.min(k + 5, 19)) }];
+			const box = { pose: place(0), size: [2, 4] };
+			const scene = {
+				...{ timestamp_us: Math.round(time / 1000), ego: { pose: place(k) } },
+				world: { vehicles: [{ id: "0a", speed: 3, box }] },
+				trajectories: {
+					ego_predicted_trajectory: { states },
+					ego_expert_trajectory: { states },
+				},
+			};
+			writeFileSync(join(folder, `${k}.json`), JSON.stringify(scene));
+		});
+		await app.dropFiles(page, [join(top, "net")]);
+		await page.getByText("net: opened as a rollout; see Predictions").waitFor();
+		await app.openTab(page, "Predictions");
+		const section = page.getByRole("region", { name: "Rollout" });
+		await section.getByText("Plan in this frame").waitFor();
+		await section.getByText("2.00 m").first().waitFor();
+		expect(await section.getByRole("alert").count()).toBe(0);
+		expect(await findings(page)).toEqual([]);
+		// The recording stays, with its map.
+		await page.getByText("Scene 0 of 0–1").waitFor();
+		await page.getByRole("switch", { name: "Lanes 4" }).waitFor();
+		expect(complaints).toEqual([]);
+	});
+
+	it("of another log open by themselves, and say why", async () => {
+		const link = "v=1&src=/data/without/made-up.db";
+		const { page } = await app.openApp(suite, { link });
+		await shown(page, false);
+		const folder = join(top, "net/stopping/other-log/ab");
+		mkdirSync(folder, { recursive: true });
+		const scene = { timestamp_us: 1e15, ego: { pose: [664000, 3999000, 0] } };
+		writeFileSync(join(folder, "0.json"), JSON.stringify(scene));
+		await app.dropFiles(page, [join(top, "net")]);
+		await page
+			.getByText(
+				/of log other-log: no open scene has its log and time; opened by itself/,
+			)
+			.waitFor();
 	});
 });

@@ -6,8 +6,10 @@ import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
 import { isOfNuplan, type JoinedRun, joinShown } from "./planner-run.js";
 
-/** Simulations of a drop that are tried: more are opened alone, as scenes. */
-const MAX_RUNS = 8;
+/** Simulations of a drop that are joined; the memory of one is up to some megabytes. */
+const MAX_RUNS = 64;
+/** Simulations that are named. */
+const MAX_NAMED = 3;
 
 /** Returns runs of one planner as one; of a scene that several have, the first's. */
 function merged(runs: readonly JoinedRun[]): JoinedRun | undefined {
@@ -18,7 +20,30 @@ function merged(runs: readonly JoinedRun[]): JoinedRun | undefined {
 	const scenes = own
 		.flatMap((run) => run.scenes)
 		.filter((one, i, all) => all.findIndex(({ scene }) => scene === one.scene) === i);
-	return { name: first.name, scenes, planned };
+	const left = own.flatMap((run) => run.left || []).join("; ");
+	return { name: first.name, scenes, planned, left };
+}
+
+/** Returns why simulations were not joined, of many the first ones. */
+function unmatchedWords(unmatched: readonly string[]): readonly string[] {
+	const more = unmatched.length - MAX_NAMED;
+	const words = unmatched.slice(0, MAX_NAMED);
+	return more > 0
+		? [...words, `${counted(more, "more simulation")} of other scenes`]
+		: words;
+}
+
+/** Returns which simulations are beyond the limit, in words. */
+export function beyondWords(
+	beyond: readonly { readonly name: string }[],
+): readonly string[] {
+	if (beyond.length === 0) return [];
+	const named = beyond.slice(0, MAX_NAMED).map(({ name }) => name);
+	const more = beyond.length > MAX_NAMED ? ", …" : "";
+	const all = counted(beyond.length, "simulation");
+	return [
+		`${all} left out (${named.join(", ")}${more}): at most ${MAX_RUNS} are joined at once`,
+	];
 }
 
 /**
@@ -32,13 +57,13 @@ export async function joinDropped(
 	const { dataset, scene, phase } = controller.state;
 	if (phase !== "ready" || !dataset || !isOfNuplan(dataset, scene)) return false;
 	const sources = await simulationsIn(new FileSource(place.files));
-	if (sources.length === 0 || sources.length > MAX_RUNS) return false;
+	if (sources.length === 0) return false;
 	const { signal } = new AbortController();
 	// Of a folder, paths are within it.
 	const above = /\.(xz|json)$/i.test(place.name) ? "" : `${place.name}/`;
 	const runs: JoinedRun[] = [];
 	const unmatched: string[] = [];
-	for (const source of sources) {
+	for (const source of sources.slice(0, MAX_RUNS)) {
 		try {
 			const request = await source.request();
 			if (request.kind !== "simulation") return false;
@@ -50,7 +75,7 @@ export async function joinDropped(
 	}
 	const run = merged(runs);
 	if (!run) {
-		controller.notify(`${unmatched[0]}; opened by itself`);
+		controller.notify(`${unmatchedWords(unmatched).join("; ")}; opened by itself`);
 		return false;
 	}
 	await controller.rollout.use((it) => it.give(run, run.name));
@@ -63,7 +88,9 @@ export async function joinDropped(
 		...(others > 0
 			? [`${counted(others, "simulation")} of other planners left out`]
 			: []),
-		...unmatched,
+		...beyondWords(sources.slice(MAX_RUNS)),
+		...(run.left === "" ? [] : [run.left]),
+		...unmatchedWords(unmatched),
 	];
 	const { problem } = controller.state.rollout ?? {};
 	const told = problem ?? `${run.name}: opened as a rollout; see Predictions`;

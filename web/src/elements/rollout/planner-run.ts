@@ -7,6 +7,7 @@ import { sceneAttributes } from "../scenes/benchmark.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import { columnAs } from "../scenes/stored-scene.js";
 import type { ViewerDataset } from "../session/dataset.js";
+import { counted } from "../ui/words.js";
 
 /** The files of a simulation of nuPlan: a log, or the serialized scenes of a folder. */
 export interface RunFiles {
@@ -26,10 +27,15 @@ export interface JoinedRun {
 	readonly name: string;
 	readonly scenes: readonly SimulatedArrays[];
 	readonly planned: ReadonlyMap<number, PlannedScene>;
+	/** What was left out, in words; "": nothing. */
+	readonly left: string;
 }
 
-/** Scenes that are read to be joined; a simulation of 15 s is of one or two. */
-const MAX_SCENES = 4;
+/**
+ * Scenes that a simulation is joined with: one or two of a log's own, many of scenarios
+ * that overlap in time. Each takes up to a megabyte.
+ */
+export const MAX_SCENES = 64;
 const OF = "simulation";
 
 /** Returns whether a scene is of nuPlan, so that simulations may be of it. */
@@ -97,9 +103,18 @@ function unmatched(name: string, { scenario, log }: RunScenes): BevError {
 	);
 }
 
+/** Returns which scenes are beyond the limit, in words; "": none. */
+export function leftOut(name: string, beyond: readonly number[]): string {
+	if (beyond.length === 0) return "";
+	const [first, last] = [beyond[0], beyond.at(-1)];
+	const numbers = first === last ? `${first}` : `among ${first}–${last}`;
+	return `${name}: ${counted(beyond.length, "scene")} left out (${numbers}); it is joined with at most ${MAX_SCENES}`;
+}
+
 /**
  * Joins a simulation with the scenes of the open data that it is of: by log, or scenario,
- * and time. `shown` is the displayed scene.
+ * and time; the displayed scene, `shown`, first. Of more than `MAX_SCENES`, the others are
+ * named.
  *
  * @throws BevError `not_found`, naming what does not match; errors of reading
  */
@@ -133,7 +148,8 @@ export async function joinRun(
 			}
 		}
 		if (scenes.length === 0) throw why ?? unmatched(name, found);
-		return { name: found.planner || name, scenes, planned };
+		const left = leftOut(name, candidates.slice(MAX_SCENES));
+		return { name: found.planner || name, scenes, planned, left };
 	} finally {
 		converter.close();
 	}

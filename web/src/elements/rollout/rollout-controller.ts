@@ -10,6 +10,7 @@ import { nameOfUrl } from "../open/places.js";
 import { addressesIn } from "../review/addresses.js";
 import { fetched } from "../review/fetched.js";
 import { startReviewer } from "../review/start-reviewer.js";
+import { withOutcomes } from "../session/outcomes.js";
 import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
@@ -231,7 +232,10 @@ export class RolloutController {
 			// A link's data may still be opening.
 			await unlessAborted(this.#sceneShown(), signal);
 			const run: RunFiles = { name, folder: "", files: [{ file, name }] };
-			return joinShown(this.#store.state, run, signal);
+			const joined = await joinShown(this.#store.state, run, signal);
+			if (joined.left !== "")
+				this.#store.patch(withOutcomes(this.#store.state, joined.left));
+			return joined;
 		});
 	}
 
