@@ -54,6 +54,22 @@ describe("scenarios of CommonRoad", () => {
 		await shown(page, "Scene 0, the only one");
 	});
 
+	it("open with the obstacle that the URL names as the ego vehicle", async () => {
+		const src = "/data/ZAM_Example-1_1_T-1.xml%23ego=";
+		const { page } = await app.openApp(suite, { link: `v=1&src=${src}1001` });
+		await page.getByText("This scenario cannot be opened").first().waitFor();
+		const why = page.getByText("no obstacle 1001 for the ego vehicle");
+		const said = (await why.first().textContent()) ?? "";
+		const [, first] = /expected one of (\d+)/.exec(said) ?? [];
+		await page.goto(`${page.url().split("#")[0]}#v=1&src=${src}${first}`);
+		await page.reload();
+		await shown(page, "Scene 0, the only one");
+		const controller = await app.controllerOf(page);
+		expect(await controller.evaluate(({ state }) => state.shown?.ego.is_virtual)).toBe(
+			false,
+		);
+	});
+
 	it("are refused with the line of what is wrong", async () => {
 		const { page } = await app.openApp(suite);
 		const damaged = commonroadXml().replace("<duration>50<", "<duration>x<");

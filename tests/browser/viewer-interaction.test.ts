@@ -71,6 +71,51 @@ describe("tracks of INTERACTION", () => {
 		expect(await controller.evaluate(({ state }) => state.mapState)).toBe("absent");
 	});
 
+	it("say that they have no ego vehicle, and open with a track as it", async () => {
+		const { page } = await app.openApp(suite, {
+			link: "v=1&src=/data/val/DR_Example_val.csv",
+		});
+		await shown(page);
+		const ego = page.getByRole("switch", { name: "Ego" });
+		await page.getByRole("switch", { name: "Ego none" }).waitFor();
+		expect(await ego.isDisabled()).toBe(true);
+		await page.getByText("No ego vehicle: select an agent").waitFor();
+		await page.getByRole("button", { name: "Camera: Stay" }).click();
+		const turning = page.getByRole("button", { name: "Heading up" });
+		expect(await turning.isDisabled()).toBe(true);
+		await page.keyboard.press("Escape");
+		const controller = await app.controllerOf(page);
+		const track = await controller.evaluate((it) => {
+			const id = it.state.shown?.agents.track_id[0];
+			it.select(id);
+			return `${id}`;
+		});
+		await page.getByRole("button", { name: "Make it the ego vehicle" }).click();
+		await page.getByRole("switch", { name: "Ego", exact: true }).waitFor();
+		await app.settled(page);
+		const now = await controller.evaluate(({ state }) => ({
+			isVirtual: state.shown?.ego.is_virtual,
+			address: state.place?.kind === "address" ? state.place.address : "",
+			selection: state.selection,
+		}));
+		expect(now).toEqual({
+			isVirtual: false,
+			address: expect.stringMatching(new RegExp(`\\.csv#ego=${track}$`)),
+			selection: "ego",
+		});
+		expect(await ego.isEnabled()).toBe(true);
+		await page.getByRole("button", { name: "Open without ego vehicle" }).click();
+		await page.getByRole("switch", { name: "Ego none" }).waitFor();
+	});
+
+	it("are refused if they lack the track that the URL names", async () => {
+		const link = "v=1&src=/data/val/DR_Example_val.csv%23ego=999";
+		const { page } = await app.openApp(suite, { link });
+		await page.getByText("Scene 0 cannot be read").first().waitFor();
+		const why = page.getByText("no track 999 for the ego vehicle (expected one of");
+		await why.first().waitFor();
+	});
+
 	it("are refused with row and column of what is wrong", async () => {
 		const { page } = await app.openApp(suite);
 		const wrong = interactionTracks().replace("1001.750", "x");
