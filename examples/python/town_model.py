@@ -102,7 +102,12 @@ def loss_of(found, batch):
 def arrays_of(town, config):
     """Returns the inputs and targets of ego vehicles and of cars, as tensors."""
     data, root = f"{town}/scenes/town.zarr", town
-    moved = {"probability": 0.5, "mean": [0, 0, 0], "deviation": [0.3, 0.6, 0.04], "seed": 1}
+    moved = {
+        "probability": 0.5,
+        "mean": [0, 0, 0],
+        "deviation": [0.3, 0.6, 0.04],
+        "seed": 1,
+    }
     parts = [
         bevscope.Samples(data, config, vectorized=True, root=root),
         bevscope.Samples(data, config, vectorized=True, root=root, perturbation=moved),
@@ -111,7 +116,9 @@ def arrays_of(town, config):
     arrays = {key: [] for key in (*KEYS, *TARGETS)}
     for samples, stride in zip(parts, (1, 1, 20)):
         for begin in range(0, len(samples), 64 * stride):
-            batch = samples.batch(range(begin, min(len(samples), begin + 64 * stride), stride))
+            batch = samples.batch(
+                range(begin, min(len(samples), begin + 64 * stride), stride)
+            )
             for key, values in arrays.items():
                 values.append(np.array(batch[key]))
     return {key: torch.from_numpy(np.concatenate(of)) for key, of in arrays.items()}

@@ -15,6 +15,7 @@ import numpy as np
 
 from ._data.batch import Batch
 from ._errors import InvalidArgument, Unsupported
+from ._l5kit_export import exportable
 
 #: Outputs that futures are made of (docs/models.md); others are not part of the file.
 _NAMES = (
@@ -85,7 +86,7 @@ def export_onnx(
     was_training = bool(model.training)
     model.eval()
     try:
-        with torch.no_grad():
+        with torch.no_grad(), exportable(torch, model):
             keys, outputs = _run(model, given, inputs)
             named = {
                 name: value

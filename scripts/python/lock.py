@@ -12,7 +12,9 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 #: Packages that Debian's Python brings.
-PROVIDED = dict.fromkeys(("goldens", "l5kit", "l5kit_notebooks", "test"), {"numpy"})
+PROVIDED = dict.fromkeys(
+    ("goldens", "judge", "l5kit", "l5kit_notebooks", "test"), {"numpy"}
+)
 #: Packages without their requirements, which NAME.in lists instead. petastorm requires
 #: any pyspark; matorage requires old versions without wheels; av2 requires PyTorch for
 #: other data; L5Kit requires NumPy 1.19. Lightning and torchdata require PyTorch, which
@@ -20,6 +22,7 @@ PROVIDED = dict.fromkeys(("goldens", "l5kit", "l5kit_notebooks", "test"), {"nump
 #: jax and others, which its op for metrics does not import.
 ALONE = {
     "av2": ["av2==0.3.6"],
+    "judge": ["onnxruntime==1.32.0"],
     "l5kit_notebooks": ["l5kit==1.5.0"],
     "matorage": ["matorage==0.3.0"],
     "petastorm": ["petastorm==0.13.1"],
@@ -65,8 +68,16 @@ def write(name):
 
 
 NAMES = (
-    *("av2", "build", "clusters", "dashboards", "goldens", "interop", "l5kit"),
-    *("l5kit_notebooks", "matorage", "notebooks", "petastorm", "portability", "release"),
+    *("av2", "build", "clusters", "dashboards", "goldens", "interop", "judge"),
+    *(
+        "l5kit",
+        "l5kit_notebooks",
+        "matorage",
+        "notebooks",
+        "petastorm",
+        "portability",
+        "release",
+    ),
     *("science", "test", "waymo"),
 )
 for wanted in sys.argv[1:] or NAMES:
