@@ -65,8 +65,8 @@ export async function predictions(address, config, model, indices) {
 }
 
 /** Predicts at places of a data set: scene, frame and track; -1 is the ego vehicle. */
-export async function atPlaces(model, address, config, places) {
-	const opened = await openModel(model);
+export async function atPlaces(model, address, config, places, how = {}) {
+	const opened = await openModel(model, how);
 	const { image, vectorized } = opened.contract;
 	const dataset = await ChunkedDataset.open(address);
 	const form = vectorized ? EgoDatasetVectorized : EgoDataset;
@@ -81,10 +81,16 @@ export async function atPlaces(model, address, config, places) {
 		all.push({ positions, confidences, world_from_agent });
 		sample.release();
 	}
+	globalThis.usedLast = { provider: opened.provider, why: opened.used?.why };
 	opened.close();
 	samples.close();
 	dataset.close();
 	return all;
+}
+
+/** Returns what computed the last model of atPlaces. */
+export function used() {
+	return globalThis.usedLast;
 }
 
 /** Returns the outcomes of opening each file. */

@@ -112,6 +112,30 @@ describe("a live model", () => {
 		expect(complaints).toEqual([]);
 	});
 
+	it("predicts agents, too, if the settings say so, up to their number", async () => {
+		const { page, complaints } = await app.openTiny(suite, { link: "f=3" });
+		const settings = { format: "bevscope-model", version: 1, subject: "both" };
+		const json = (more: object) => JSON.stringify({ ...settings, ...more });
+		const tracks = async () => {
+			const controller = await app.controllerOf(page);
+			return controller.evaluate(({ state }) => {
+				const lines = state.review.drawn.find(({ model }) => model === -1)?.lines;
+				return `${lines?.frame}: ${lines?.tracks.join(", ")}`;
+			});
+		};
+		await drop(page, { "both.onnx": VELOCITY, "both.json": json({}) });
+		await expect.poll(tracks).toBe("3: -1, 1, 2, 3");
+		await section(page).getByText("Live", { exact: true }).waitFor();
+		await seek(page, 5);
+		await expect.poll(tracks).toBe("5: -1, 1, 2, 3");
+		await drop(page, {
+			"agents.onnx": VELOCITY,
+			"agents.json": json({ subject: "agents", max_agents: 2 }),
+		});
+		await expect.poll(tracks).toBe("5: 1, 2");
+		expect(complaints).toEqual([]);
+	});
+
 	it("says what is wrong, and the viewer goes on", async () => {
 		const { page, complaints } = await app.openTiny(suite, { link: "f=3" });
 		await drop(page, { "text.onnx": "not a model" });

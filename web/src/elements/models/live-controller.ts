@@ -1,5 +1,5 @@
 import { checkOptions, type Kinds } from "../../base/arguments.js";
-import type { ModelContract, PredictedFutures } from "../../model/types.js";
+import type { ModelContract } from "../../model/types.js";
 import { Model, type ModelOptions } from "../../model.js";
 import { pixelsOf } from "../../reviewing/drawing.js";
 import type { SampleArray } from "../../samples/sample.js";
@@ -14,9 +14,10 @@ import type { ViewerController } from "../session/controller.js";
 import { isAbort, whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import { type Store, until } from "../session/store.js";
+import { type AgentLines, agentsOf } from "./live-agents.js";
 import { configFor, historyIn, type SampleNeeds } from "./live-config.js";
-import { KeptLines, linesOf, linesOfRecords } from "./live-lines.js";
-import type { LiveState } from "./live-state.js";
+import { joinLines, KeptLines, linesOf, linesOfRecords } from "./live-lines.js";
+import type { LiveState, LiveTimes } from "./live-state.js";
 import { type RunChoice, SceneRun } from "./scene-run.js";
 import { type UnrollChoice, Unroller } from "./unroller.js";
 
@@ -100,6 +101,7 @@ export class LiveController {
 			idle: (signal) =>
 				until(this.#store, ({ live }) => live?.busy === undefined, signal),
 			onBatch: (frames, samples, records) => {
+				if (this.#subject !== "ego") return; // a frame's other subjects are missing
 				for (const { scene, lines } of linesOfRecords(frames, samples, records))
 					this.#kept.put(scene, lines);
 				this.#patch({ kept: this.#kept.size });
@@ -321,8 +323,13 @@ export class LiveController {
 		const { shown } = this.#store.state;
 		if (!this.#model || !this.#maker || !shown) return undefined;
 		const { scene, frame } = shown;
-		if (isAt(this.#failed, shown) || this.#kept.get(scene, frame)) return undefined;
+		if (isAt(this.#failed, shown) || this.#kept.isWhole(scene, frame)) return undefined;
 		return { scene, frame };
+	}
+
+	/** Whose futures the model predicts. */
+	get #subject(): ModelContract["subject"] {
+		return this.#model?.contract?.subject ?? "ego";
 	}
 
 	async #predict(at: At): Promise<void> {
@@ -330,31 +337,71 @@ export class LiveController {
 		const { signal } = this.#opening;
 		if (!model || !maker) return;
 		try {
-			const begin = performance.now();
-			const sample = await maker.sample({ ...at, track: undefined }, { signal });
-			const sampled = performance.now();
-			const centroid = [...(sample.centroid as SampleArray).data];
-			const [x, y] = centroid.map(Number);
-			let futures: PredictedFutures;
-			try {
-				futures = await model.predict(sample, { signal });
-			} finally {
-				sample.release();
-			}
-			if (maker !== this.#maker) return;
-			const before = performance.now();
-			const lines = linesOf(at.frame, futures, [x ?? 0, y ?? 0]);
-			this.#kept.put(at.scene, lines);
-			this.#draw();
-			const { copy, inference, decode } = futures.times;
-			const draw = decode + performance.now() - before;
-			const times = { sample: sampled - begin, copy, inference, draw };
-			const { contract, used } = model;
-			this.#patch({ contract, used, times, kept: this.#kept.size, problem: undefined });
+			await this.#subjects({ model, maker }, at, signal);
 		} catch (error) {
 			if (signal.aborted || maker !== this.#maker) return;
 			this.#failed = at;
 			this.#patch({ problem: isAbort(error) ? "cancelled" : whyOf(error) });
+		}
+	}
+
+	/** Predicts the ego vehicle, then agents as long as the frame is displayed. */
+	async #subjects(
+		by: { readonly model: Model; readonly maker: RasterMaker },
+		at: At,
+		signal: AbortSignal,
+	): Promise<void> {
+		const subject = this.#subject;
+		let all: FrameLines[] = [];
+		let times: LiveTimes = { sample: 0, copy: 0, inference: 0, draw: 0 };
+		const show = (one: AgentLines, isWhole: boolean): void => {
+			const before = performance.now();
+			all = [joinLines(at.frame, [...all, one.lines])];
+			this.#kept.put(at.scene, all[0] as FrameLines, isWhole);
+			this.#draw();
+			const { sample, copy, inference, decode } = one.times;
+			times = {
+				sample: times.sample + sample,
+				copy: times.copy + copy,
+				inference: times.inference + inference,
+				draw: times.draw + decode + performance.now() - before,
+			};
+			const { contract, used } = by.model;
+			const kept = this.#kept.size;
+			this.#patch({ contract, used, times, kept, problem: undefined });
+		};
+		if (subject !== "agents") {
+			const ego = await this.#ego(by, at, signal);
+			if (by.maker !== this.#maker) return;
+			show(ego, this.#subject === "ego");
+		}
+		if (this.#subject === "ego") return;
+		const { selection } = this.#store.state;
+		const first = typeof selection === "bigint" ? selection : undefined;
+		for await (const one of agentsOf(by, at, { first, signal })) {
+			if (by.maker !== this.#maker) return;
+			show(one, false);
+			if (!isAt(this.#store.state.shown, at)) return; // the rest when it is back
+		}
+		this.#kept.put(at.scene, joinLines(at.frame, all));
+		this.#draw();
+	}
+
+	async #ego(
+		{ model, maker }: { readonly model: Model; readonly maker: RasterMaker },
+		at: At,
+		signal: AbortSignal,
+	): Promise<AgentLines> {
+		const begin = performance.now();
+		const made = await maker.sample({ ...at, track: undefined }, { signal });
+		const sample = performance.now() - begin;
+		try {
+			const [x = 0, y = 0] = [...(made.centroid as SampleArray).data].map(Number);
+			const futures = await model.predict(made, { signal });
+			const lines = linesOf({ frame: at.frame }, futures, [x, y]);
+			return { lines, times: { ...futures.times, sample } };
+		} finally {
+			made.release();
 		}
 	}
 

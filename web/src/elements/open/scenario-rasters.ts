@@ -1,8 +1,10 @@
 import { BevError } from "../../base/errors.js";
+import type { PredictionSet } from "../../model/prediction-rows.js";
 import type { SimulatedScene } from "../../model/simulated-scene.js";
 import type { PictureOptions } from "../../samples/options.js";
 import type { Sample } from "../../samples/sample.js";
 import type {
+	PredictOptions,
 	RasterAt,
 	RasterMaker,
 	RasterOptions,
@@ -64,6 +66,33 @@ class SetMaker implements RasterMaker {
 				throw new BevError("unsupported", "simulation: not available");
 			const given = { ...options, scene: 0, onProgress: tell };
 			return renumbered(await maker.simulate(given));
+		});
+	}
+
+	/** Predicts one scenario: each of them has a maker of its own. */
+	async predict({
+		scenes,
+		onBatch,
+		...options
+	}: PredictOptions): Promise<PredictionSet> {
+		const [scene, ...others] = scenes ?? [];
+		if (scene === undefined || others.length > 0) {
+			const said = "predictions: of one scenario at a time (expected one scene)";
+			throw new BevError("unsupported", said);
+		}
+		return this.#set.use(scene, options.signal, async (opened) => {
+			const maker = await this.#makerOf(opened);
+			if (!maker.predict)
+				throw new BevError("unsupported", "predictions: not available");
+			return maker.predict({
+				...options,
+				scenes: [0],
+				onBatch: (frames, ...rest) =>
+					onBatch(
+						frames.map(({ frame }) => ({ scene, frame })),
+						...rest,
+					),
+			});
 		});
 	}
 

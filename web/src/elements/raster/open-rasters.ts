@@ -1,10 +1,12 @@
 import type { AbortOptions } from "../../api.js";
 import { BevError } from "../../base/errors.js";
 import type { ChunkedDataset } from "../../dataset/dataset.js";
+import type { Subjects } from "../../model/subjects.js";
 import type { ImageForm, PictureOptions } from "../../samples/options.js";
 import type { Sample } from "../../samples/sample.js";
 import { Sampler } from "../../samples/sampler.js";
 import type { Source } from "../../source/source.js";
+import { clientOf } from "../../worker/client.js";
 import type {
 	NamedConfig,
 	PredictOptions,
@@ -24,7 +26,10 @@ function placeOf({ scene, frame, track }: RasterAt) {
 }
 
 /** What models do on samples. */
-type ByModel = Required<Pick<RasterMaker, "simulate" | "predict">>;
+type ByModel = Required<Pick<RasterMaker, "simulate" | "predict" | "subjects">> & {
+	/** Frees what choosing subjects has made. */
+	close(): void;
+};
 
 /** Samples with one config; its map files are in one folder. */
 class Maker implements RasterMaker {
@@ -32,16 +37,20 @@ class Maker implements RasterMaker {
 	readonly #another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>;
 	readonly simulate: ByModel["simulate"];
 	readonly predict: ByModel["predict"];
+	readonly subjects: ByModel["subjects"];
+	readonly #closeModel: () => void;
 
 	constructor(
 		seen: Sampler,
 		another: (image: ImageForm, signal?: AbortSignal) => Promise<Sampler>,
-		{ simulate, predict }: ByModel,
+		{ simulate, predict, subjects, close }: ByModel,
 	) {
 		this.#seen = seen;
 		this.#another = another;
 		this.simulate = simulate;
 		this.predict = predict;
+		this.subjects = subjects;
+		this.#closeModel = close;
 	}
 
 	get channels(): readonly string[] {
@@ -61,7 +70,12 @@ class Maker implements RasterMaker {
 		}
 	}
 
+	batch(at: readonly RasterAt[], options: AbortOptions) {
+		return this.#seen.batch<Sample<"rgba">>(at.map(placeOf), options);
+	}
+
 	close(): void {
+		this.#closeModel();
 		this.#seen.close();
 	}
 }
@@ -98,7 +112,23 @@ export function rastersOf(
 				return Sampler.make(dataset, config, "ego", options);
 			};
 			const samples = { config, root, ...form, ...map };
+			let subjects: Promise<Subjects> | undefined;
 			const byModel: ByModel = {
+				subjects: async ({ scene, frame }, rules, options) => {
+					const { Subjects } = await import("../../model/subjects.js");
+					const made = async () => {
+						const client = await clientOf(dataset).forReaders();
+						return Subjects.open(client, { ...rules, config }, {});
+					};
+					subjects ??= made();
+					return (await subjects).of(scene, frame, options);
+				},
+				close: () => {
+					subjects?.then(
+						(it) => it.close(),
+						() => {}, // reported by the call that made it
+					);
+				},
 				simulate: async ({ scene, ...options }: UnrollOptions) => {
 					const { simulate } = await import("../../model/simulate.js");
 					return simulate(dataset, { ...samples, ...options, scenes: [scene] });

@@ -4,6 +4,7 @@ import type { BatchSeen, PredictScenesOptions } from "../../model/predict-scenes
 import type { PredictionSet } from "../../model/prediction-rows.js";
 import type { SimulateOptions } from "../../model/simulate.js";
 import type { SimulatedScene } from "../../model/simulated-scene.js";
+import type { SubjectRules } from "../../model/subjects.js";
 import type { EgoSampleOptions, PictureOptions } from "../../samples/options.js";
 import type { Sample } from "../../samples/sample.js";
 import type { MapPlace } from "../open/places.js";
@@ -59,6 +60,14 @@ export interface RasterMaker {
 	exact(at: RasterAt, options: AbortOptions): Promise<Sample>;
 	/** Lets a model drive through a scene, on these samples. */
 	simulate?(options: UnrollOptions): Promise<readonly SimulatedScene[]>;
+	/** Makes samples of several places, one after the other in each array. */
+	batch?(at: readonly RasterAt[], options: AbortOptions): Promise<Sample>;
+	/** Returns the agents of a frame that a model predicts, the nearest ones first. */
+	subjects?(
+		at: Omit<RasterAt, "track">,
+		rules: Omit<SubjectRules, "config">,
+		options: AbortOptions,
+	): Promise<readonly bigint[]>;
 	/** Lets a model predict scenes, on these samples. */
 	predict?(options: PredictOptions): Promise<PredictionSet>;
 	close(): void;
