@@ -100,6 +100,8 @@ describe("what if", () => {
 		expect(await edits(page).textContent()).toMatch(
 			/^\s*Track 2: moved [\d.]+ m from frame 12/,
 		);
+		const closest = panel(page).getByRole("row", { name: /^Closest to the ego/ });
+		await closest.waitFor();
 		expect(await findings(page)).toEqual([]);
 		await page.keyboard.press("Control+z");
 		expect((await must(page, 2)).y).toBe(before.y);

@@ -3,9 +3,11 @@ import { messageOf } from "../../base/errors.js";
 import type { ChunkedDataset } from "../../dataset/dataset.js";
 import type { FrameView } from "../../dataset/frame-view.js";
 import type { SceneTimeline, TimelineOptions } from "../../dataset/timeline.js";
+import { clientOf } from "../../worker/client.js";
 import { sceneRows } from "../scenes/scene-rows.js";
 import type { RowColumns, RowTable, ViewerDataset } from "../session/dataset.js";
 import { EDITED_FIELDS, SceneColumns } from "./scene-columns.js";
+import { type ComparedMeasures, sceneMeasures } from "./scene-measures.js";
 
 /** Number of the first row of edited agents, above those of all arrays. */
 const FIRST_ROW = 2 ** 50;
@@ -95,6 +97,19 @@ export class EditedDataset implements ViewerDataset {
 
 	onStats(callback: (stats: ViewerDataset["stats"]) => void): () => void {
 		return this.#recorded.onStats(callback);
+	}
+
+	/** Computes the facts of an edited scene, and of the recorded one. */
+	async measures(scene: number, { signal }: AbortOptions): Promise<ComparedMeasures> {
+		const client = await clientOf(this.#recorded).forReaders(signal);
+		const recorded = await sceneMeasures(client, scene, { signal });
+		const own = clientOf(this.#edited).client;
+		return { recorded, edited: await sceneMeasures(own, scene, { signal }) };
+	}
+
+	/** Whether a scene is edited. */
+	has(scene: number): boolean {
+		return this.#numbers.has(scene);
 	}
 
 	forgetFailures(): void {

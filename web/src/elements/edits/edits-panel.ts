@@ -9,7 +9,7 @@ import { baseStyles } from "../ui/base-styles.js";
 import { BevElement } from "../ui/bev-element.js";
 import { empty, emptyStyles } from "../ui/empty.js";
 import { icon } from "../ui/icons.js";
-import { counted } from "../ui/words.js";
+import { counted, formatNumber } from "../ui/words.js";
 import type { Steps } from "../viewer/steps.js";
 import {
 	added,
@@ -25,8 +25,10 @@ import { lightsIn, lit, type SetState, statesOf } from "./edit-lights.js";
 import { withEdit } from "./edit-list.js";
 import { SCOPE_WORDS, SCOPES, type Scope } from "./edit-scope.js";
 import { editWords } from "./edit-words.js";
+import { EditedDataset } from "./edited-dataset.js";
 import { editorOf, openPatch, patchFile } from "./edits.js";
 import type { EditingState } from "./edits-state.js";
+import { type ComparedMeasures, LatestMeasures } from "./scene-measures.js";
 
 const styles = css`
 :host { padding: 12px 16px; }
@@ -40,6 +42,9 @@ section { border-top: 1px solid var(--_line); padding-top: 4px; }
 ol { list-style: none; margin: 0 0 8px; padding: 0; }
 li { display: grid; grid-template-columns: 1fr auto; gap: 4px; align-items: center; border-bottom: 1px solid var(--_line); }
 li.away { color: var(--_ink3); }
+table { width: 100%; border-collapse: collapse; margin: 4px 0 8px; }
+th { text-align: left; font-weight: 400; color: var(--_ink2); padding: 2px 0; }
+td, th + th { text-align: right; }
 li .go { justify-content: flex-start; text-align: left; padding: 4px 6px; overflow-wrap: anywhere; min-width: 0; }
 p.name { color: var(--_ink); font-weight: 600; padding: 4px 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 `;
@@ -48,6 +53,19 @@ const STATE_WORDS: Readonly<Record<SetState, string>> = {
 	...{ red: "Red", yellow: "Yellow", green: "Green", lit: "Lit" },
 	...{ dark: "Dark", unknown: "Unknown" },
 };
+
+type MeasureRow = readonly [
+	name: string,
+	of: keyof ComparedMeasures["edited"],
+	digits: number,
+];
+
+const MEASURES: readonly MeasureRow[] = [
+	["Closest to the ego, m", "closest", 2],
+	["Time to collision, s", "ttc", 2],
+	["Hardest braking, m/s²", "brake", 2],
+	["Cut-ins", "cutIns", 0],
+];
 
 /** What if: edits of the scene, and the buttons that make them. */
 export class EditsPanel extends BevElement {
@@ -62,6 +80,8 @@ export class EditsPanel extends BevElement {
 	declare light: string | undefined;
 	/** Undo and redo of the viewer. */
 	declare steps: Steps | undefined;
+
+	readonly #measures = new LatestMeasures(() => this.requestUpdate());
 
 	override connectedCallback(): void {
 		super.connectedCallback();
@@ -80,6 +100,9 @@ export class EditsPanel extends BevElement {
 	protected override willUpdate(changed: Map<PropertyKey, unknown>): void {
 		super.willUpdate(changed as never);
 		if (changed.has("controller") && this.controller) editorOf(this.controller);
+		const { dataset, scene } = this.state;
+		const isEdited = dataset instanceof EditedDataset && dataset.has(scene);
+		this.#measures.update(isEdited ? dataset : undefined, scene);
 	}
 
 	protected override render(): TemplateResult | typeof nothing {
@@ -101,7 +124,21 @@ export class EditsPanel extends BevElement {
 			${canRetry ? html`<div class="row"><button class="outlined" @click=${() => editor.retry()}>Try again</button></div>` : nothing}
 			${on && !recorded ? this.#tools(editing) : nothing}
 			${list.length > 0 ? this.#list(editing) : on ? nothing : empty({ icon: "measure", what: "No edits", next: "What if an agent stood elsewhere, stopped, or was not there? Press Edit, and drag it in the picture." })}
-			${this.#files(editing)}`;
+			${this.#compared()} ${this.#files(editing)}`;
+	}
+
+	/** Renders measures of the scene as recorded, and edited. */
+	#compared(): TemplateResult | typeof nothing {
+		const { recorded, edited } = this.#measures.found ?? {};
+		if (!recorded || !edited) return nothing;
+		const row = ([name, of, digits]: MeasureRow): TemplateResult => {
+			const cell = (value: number) =>
+				html`<td class="mono">${formatNumber(value, digits)}</td>`;
+			return html`<tr><th scope="row">${name}</th>${cell(recorded[of])}${cell(edited[of])}</tr>`;
+		};
+		return html`<section aria-label="Measures"><table>
+			<thead><tr><th scope="col">Of the scene</th><th scope="col">Recorded</th><th scope="col">Edited</th></tr></thead>
+			<tbody>${MEASURES.map(row)}</tbody></table></section>`;
 	}
 
 	#stepButtons(): TemplateResult | typeof nothing {

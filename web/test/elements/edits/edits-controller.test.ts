@@ -3,7 +3,9 @@ import { tinyDataset } from "../../../../tests/support/tiny-dataset.js";
 import { BevError } from "../../../src/base/errors.js";
 import type { PatchEdit } from "../../../src/dataset/patch.js";
 import { textOf } from "../../../src/elements/edits/edit-list.js";
+import { EditedDataset } from "../../../src/elements/edits/edited-dataset.js";
 import { editorOf, openPatch, setPatch } from "../../../src/elements/edits/edits.js";
+import { LatestMeasures } from "../../../src/elements/edits/scene-measures.js";
 import { openedOf } from "../../../src/elements/open/opened.js";
 import { recordedScene } from "../../../src/elements/rollout/recorded.js";
 import { ViewerController } from "../../../src/elements/session/controller.js";
@@ -280,6 +282,28 @@ describe("edits/edits-controller", () => {
 		const times = await edited.frames.rows(0, 2, { fields: ["timestamp"] });
 		expect(times.length).toBe(2);
 		await expect(edited.frames.rows(0, 2)).resolves.toMatchObject({ length: 2 });
+	});
+
+	it("measures are those of the recorded and of the edited scene", async () => {
+		const beside: PatchEdit = { op: "move", scene: 0, track: 1, by: [0, -10] };
+		const { controller } = await open(textOf([beside]));
+		const { dataset } = controller.state;
+		if (!(dataset instanceof EditedDataset)) throw new Error("not edited");
+		const { recorded, edited } = await dataset.measures(0, {});
+		expect(recorded.closest).toBeGreaterThan(5);
+		expect(edited.closest).toBeLessThan(recorded.closest);
+		expect(edited.brake).toBe(recorded.brake);
+		expect(dataset.has(0)).toBe(true);
+		expect(dataset.has(1)).toBe(false);
+		const changed = vi.fn();
+		const latest = new LatestMeasures(changed);
+		latest.update(dataset, 1);
+		latest.update(dataset, 0);
+		latest.update(dataset, 0);
+		await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
+		expect(latest.found).toEqual({ recorded, edited });
+		latest.update(undefined, 0);
+		expect(latest.found).toBeUndefined();
 	});
 
 	it("a file is opened, a wrong one refused", async () => {
