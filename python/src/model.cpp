@@ -44,16 +44,19 @@ struct HeldAnswer {
              Shape confidences_shape_, Flat<double> relative_yaws_, Shape yaws_shape_,
              Flat<double> world_from_agent_, Flat<double> centroids_,
              Flat<double> yaws_)
-      : arrays{std::move(positions_), std::move(confidences_),
+      : arrays{std::move(positions_),     std::move(confidences_),
                std::move(relative_yaws_), std::move(world_from_agent_),
-               std::move(centroids_), std::move(yaws_)},
+               std::move(centroids_),     std::move(yaws_)},
         shapes{std::move(positions_shape_), std::move(confidences_shape_),
                std::move(yaws_shape_)} {}
 
   ModelAnswer answer() const {
-    return {{flat_span(arrays[0]), shapes[0]}, {flat_span(arrays[1]), shapes[1]},
-            {flat_span(arrays[2]), shapes[2]}, flat_span(arrays[3]),
-            flat_span(arrays[4]),              flat_span(arrays[5])};
+    return {{flat_span(arrays[0]), shapes[0]},
+            {flat_span(arrays[1]), shapes[1]},
+            {flat_span(arrays[2]), shapes[2]},
+            flat_span(arrays[3]),
+            flat_span(arrays[4]),
+            flat_span(arrays[5])};
   }
 
   std::array<Flat<double>, 6> arrays;

@@ -97,7 +97,8 @@ export async function simulate(
 	checkOptions("simulate", options, OPTIONS);
 	return withModel("simulate", options, async (model) => {
 		const { signal, patch } = options;
-		using edited = patch === undefined ? null : await dataset.patched(patch, { signal });
+		using edited =
+			patch === undefined ? null : await dataset.patched(patch, { signal });
 		return await simulated(edited ?? dataset, model, options);
 	});
 }
