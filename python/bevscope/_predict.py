@@ -112,7 +112,7 @@ def predict_scenes(
         **options,
     }
     parts = _Parts(path, json.dumps(job, sort_keys=True, default=str), given.path is None)
-    maps = {"root": root, "map": map, "aerial": aerial}
+    maps: dict[str, Any] = {"root": root, "map": map, "aerial": aerial}
     makers = [
         _Subjects(
             data, Samples(data, config, kind=kind, **options, **maps, **_of(kind, rules))

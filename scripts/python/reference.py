@@ -23,7 +23,7 @@ MODULES = {
         "_streams/mix", "_data/samples", "_saved/config", "_saved/saver", "_saved/loader",
         "_saved/download", "_data/maps", "_sources/source", "_sources/remote",
         "_sources/cache", "_sources/credentials", "_errors", "_plot", "_publish",
-        "widget",
+        "model", "_simulate", "widget",
     ],
     "bevscope.types": ["types"],
     "bevscope.torch": ["torch"],
