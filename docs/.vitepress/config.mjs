@@ -177,7 +177,8 @@ function writeMoved({ outDir }) {
 
 export default defineConfig({
 	title: "bevscope",
-	description: "Bird's-eye-view driving data sets in the browser",
+	description:
+		"Bird's-eye-view driving data in the browser, for motion prediction and planning",
 	lang: "en",
 	base,
 	outDir: process.env.BEV_SITE ?? "../site",
