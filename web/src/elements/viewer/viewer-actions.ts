@@ -281,6 +281,8 @@ export class ViewerActions implements TopBarActions {
 				`The link lacks local files: ${local.join(", ")}. Send the files with it, or add them by URL`,
 			);
 		}
+		if (controller.state.edits.startsWith("long:"))
+			controller.notify("The link lacks the edits: they are too long; save the patch");
 		const state = controller.linkState();
 		const choice = carriesSecret(state)
 			? await this.#part<Share>("bev-share")?.ask()

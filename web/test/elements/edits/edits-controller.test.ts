@@ -139,6 +139,9 @@ describe("edits/edits-controller", () => {
 		controller.adjust({ edits: "%%" });
 		await settled();
 		expect(controller.state.edits).toBe(textOf([NORTH]));
+		controller.adjust({ edits: "long:40-abc" });
+		await settled();
+		expect(controller.state.notices.join()).toContain("the link lacks its edits");
 	});
 
 	it("are applied again on request after a failure", async () => {
