@@ -3,10 +3,10 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "core/base/bytes.hpp"
 #include "core/base/error.hpp"
-#include "core/pickle/numpy.hpp"
 
 namespace bev::convert {
 namespace {
@@ -51,6 +51,23 @@ std::endian order_of(const zarr::DType& type) {
   return type.order == zarr::ByteOrder::big ? std::endian::big : std::endian::little;
 }
 
+/// Whether elements follow each other, row by row, as this machine has them.
+bool is_plain(const Array& array) {
+  std::size_t size = array.dtype.item_size;
+  for (auto axis = array.shape.size(); axis-- > 0;) {
+    if (array.shape[axis] > 1 && array.strides[axis] != size) return false;
+    size *= array.shape[axis];
+  }
+  return array.dtype.item_size == 1 || order_of(array.dtype) == std::endian::native;
+}
+
+/// Whether an array's numbers are used as they are stored.
+bool is_usual(const Array& array) {
+  const auto& [kind, order, size, shape, fields, unit] = array.dtype;
+  const bool is_real = kind == zarr::Kind::real && (size == 4 || size == 8);
+  return (kind == zarr::Kind::boolean || is_real) && shape.empty() && is_plain(array);
+}
+
 NumberRows rows_of(const Array& array, Load load, std::size_t rows,
                    std::size_t columns) {
   NumberRows out{rows, columns, {}};
@@ -71,6 +88,31 @@ bool is_sequence(Value value) {
 
 }  // namespace
 
+NumberColumns::NumberColumns(NumberRows rows)
+    : rows_(rows.rows), columns_(rows.columns), converted_(std::move(rows.values)) {}
+
+NumberColumns::NumberColumns(const Array& plain)
+    : rows_(plain.shape[0]),
+      columns_(plain.shape.size() == 2 ? plain.shape[1] : 1),
+      type_(plain.dtype.item_size == 8   ? Type::real64
+            : plain.dtype.item_size == 4 ? Type::real32
+                                         : Type::byte),
+      stored_(plain.data) {}
+
+std::optional<NumberColumns> PickledValues::columns(Value value,
+                                                    std::size_t max_columns) {
+  if (const auto array = arrays_.read(value); array && is_usual(*array)) {
+    const auto axes = array->shape.size();
+    const auto count = axes == 2 ? array->shape[1] : 1;
+    if (axes < 1 || axes > 2 || count < 1 || count > max_columns) return std::nullopt;
+    take(array->shape[0] * count);
+    return NumberColumns(*array);
+  }
+  auto found = rows(value, max_columns);
+  if (!found) return std::nullopt;
+  return NumberColumns(std::move(*found));
+}
+
 void PickledValues::take(std::size_t count) {
   if (count > left_) {
     fail_at(Errc::limit_exceeded, where_, {"too many numbers"});
@@ -79,7 +121,7 @@ void PickledValues::take(std::size_t count) {
 }
 
 std::optional<NumberRows> PickledValues::rows(Value value, std::size_t max_columns) {
-  if (const auto array = pickle::array_of(value, where_)) {
+  if (const auto array = arrays_.read(value)) {
     const auto load = load_of(array->dtype);
     const auto axes = array->shape.size();
     if (load == nullptr || axes < 1 || axes > 2) return std::nullopt;
@@ -102,7 +144,7 @@ bool PickledValues::add_row(Value value, std::size_t max_columns, NumberRows& to
   if (const auto scalar = number(value)) {
     take(1);
     to.values.push_back(*scalar);
-  } else if (const auto array = pickle::array_of(value, where_)) {
+  } else if (const auto array = arrays_.read(value)) {
     const auto row = rows(value, 1);
     columns = row ? row->rows : 0;
     if (row) to.values.insert(to.values.end(), row->values.begin(), row->values.end());
@@ -127,7 +169,7 @@ std::optional<double> PickledValues::number(Value value) {
   if (const auto found = value.number()) return found;
   if (const auto found = value.boolean()) return *found ? 1 : 0;
   if (!value.is(pickle::Kind::call)) return std::nullopt;
-  const auto array = pickle::array_of(value, where_);
+  const auto array = arrays_.read(value);
   if (!array || !array->shape.empty()) return std::nullopt;
   const auto load = load_of(array->dtype);
   if (load == nullptr) return std::nullopt;

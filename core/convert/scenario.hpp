@@ -42,6 +42,14 @@ struct States {
   std::vector<bool> is_item = {};
 
   std::size_t size() const noexcept { return step.size(); }
+
+  void reserve(std::size_t count) {
+    step.reserve(count);
+    position.reserve(count);
+    yaw.reserve(count);
+    velocity.reserve(count);
+    extent.reserve(count);
+  }
 };
 
 struct EgoPose {

@@ -173,26 +173,40 @@ class Reader {
     const auto length = column(state, "length", 1);
     const auto width = column(state, "width", 1);
     const auto height = column(state, "height", 1);
-    if (position && position->columns < 2) wrong("position", "of fewer than 2 columns");
-    const auto real = [](const auto& from, std::size_t row, std::size_t axis = 0) {
-      return from ? static_cast<float>(from->at(row, axis)) : 0;
-    };
-    for (std::size_t i = 0; i < frames(); ++i) {
-      waymo::State& s = out.states.emplace_back();
-      s.is_valid = valid->at(i, 0) != 0;
-      s.centre = {position->at(i, 0), position->at(i, 1),
-                  position->columns > 2 ? position->at(i, 2) : 0};
-      s.heading = heading->at(i, 0);
-      if (velocity && velocity->columns == 2) {
-        s.velocity_x = real(velocity, i);
-        s.velocity_y = real(velocity, i, 1);
-      }
-      s.length = real(length, i);
-      s.width = real(width, i);
-      s.height = real(height, i);
+    if (position && position->columns() < 2)
+      wrong("position", "of fewer than 2 columns");
+    const bool has_velocity = velocity && velocity->columns() == 2;
+    out.states.resize(frames());
+    fill(out.states, valid, 0, [](auto& s, double v) { s.is_valid = v != 0; });
+    fill(out.states, position, 0, [](auto& s, double v) { s.centre.x = v; });
+    fill(out.states, position, 1, [](auto& s, double v) { s.centre.y = v; });
+    if (position->columns() > 2) {
+      fill(out.states, position, 2, [](auto& s, double v) { s.centre.z = v; });
     }
+    fill(out.states, heading, 0, [](auto& s, double v) { s.heading = v; });
+    if (has_velocity) {
+      fill(out.states, velocity, 0,
+           [](auto& s, double v) { s.velocity_x = static_cast<float>(v); });
+      fill(out.states, velocity, 1,
+           [](auto& s, double v) { s.velocity_y = static_cast<float>(v); });
+    }
+    fill(out.states, length, 0,
+         [](auto& s, double v) { s.length = static_cast<float>(v); });
+    fill(out.states, width, 0,
+         [](auto& s, double v) { s.width = static_cast<float>(v); });
+    fill(out.states, height, 0,
+         [](auto& s, double v) { s.height = static_cast<float>(v); });
     if (is_nuscenes_) is_ego ? exchange_sides(out) : complete_velocities(out);
     return out;
+  }
+
+  /// Sets a value of all states from a column, if there is one.
+  template <class Set>
+  static void fill(std::vector<waymo::State>& states,
+                   const std::optional<NumberColumns>& values, std::size_t column,
+                   Set set) {
+    if (!values) return;
+    values->each(column, [&](std::size_t i, double value) { set(states[i], value); });
   }
 
   [[noreturn]] void wrong(const char* key, const char* problem) const {
@@ -201,16 +215,17 @@ class Reader {
 
   /// Returns a state's column, a row per frame; only those of a box, and the velocity,
   /// may be absent.
-  std::optional<NumberRows> column(Value state, const char* key, std::size_t columns) {
+  std::optional<NumberColumns> column(Value state, const char* key,
+                                      std::size_t columns) {
     const std::string_view name(key);
     const bool is_needed = name == "valid" || name == "position" || name == "heading";
     const auto value = state.find(key);
     if (!value && !is_needed) return std::nullopt;
-    auto out = values_.rows(value, columns);
+    auto out = values_.columns(value, columns);
     if (!out) wrong(key, "no numbers of a row per step");
-    if (out->rows != frames()) {
+    if (out->rows() != frames()) {
       invalid({"track ", track_, ": ", key, ": wrong number of steps (found ",
-               out->rows, ", expected ", frames(), ")"});
+               out->rows(), ", expected ", frames(), ")"});
     }
     return out;
   }

@@ -83,6 +83,7 @@ class Importer {
       cell_.check_reach(pose.position.x, pose.position.y);
     }
     set_roles();
+    out_.states.reserve(valid_states());
     for (std::size_t i = 0; i < source_.tracks.size(); ++i) {
       if (static_cast<std::int64_t>(i) != source_.ego_index) add_track(i);
     }
@@ -157,11 +158,11 @@ class Importer {
     const auto& s = track.states[step];
     const double values[] = {s.centre.x, s.centre.y,   s.centre.z,   s.length, s.width,
                              s.height,   s.velocity_x, s.velocity_y, s.heading};
-    for (const double value : values) {
-      if (std::abs(value) <= kFarthestStateM) continue;
-      invalid_scenario({"track ", track_name(track), ", step ", step,
-                        ": a value is not a finite number below 1e7"});
-    }
+    bool is_valid = true;
+    for (const double value : values) is_valid &= std::abs(value) <= kFarthestStateM;
+    if (is_valid) return;
+    invalid_scenario({"track ", track_name(track), ", step ", step,
+                      ": a value is not a finite number below 1e7"});
   }
 
   /// Sets the ego poses; frames without one repeat the nearest, the earlier of two.
@@ -192,6 +193,13 @@ class Importer {
     if (roles_.contains(static_cast<std::size_t>(source_.ego_index))) {
       lose("prediction of the ego vehicle");
     }
+  }
+
+  std::size_t valid_states() const {
+    std::size_t count = 0;
+    for (const auto& track : source_.tracks)
+      for (const auto& state : track.states) count += state.is_valid ? 1 : 0;
+    return count;
   }
 
   void add_track(std::size_t row) {

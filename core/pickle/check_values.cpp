@@ -27,9 +27,12 @@ class Measuring {
       const auto& item = arena_.items[top.item];
       top.item = item.next;
       --top.left;
-      if (sizes_[item.node].expanded == 0) {
+      if (sizes_[item.node].expanded != 0) {
+        add(item.node);
+      } else if (has_items(arena_.nodes[item.node].kind)) {
         enter(item.node);
       } else {
+        sizes_[item.node] = size_of(arena_.nodes[item.node]);
         add(item.node);
       }
     }
@@ -47,6 +50,19 @@ class Measuring {
   };
   static constexpr std::uint32_t kOpen = std::numeric_limits<std::uint32_t>::max();
 
+  /// Returns the size of a node without items.
+  Size size_of(const Node& node) const {
+    const auto expanded = std::uint64_t{1} + node.count;
+    check_expanded(expanded);
+    return {static_cast<std::uint32_t>(expanded), 1};
+  }
+
+  void check_expanded(std::uint64_t expanded) const {
+    if (expanded <= std::min(limits_.max_expanded, kOpen - 1)) return;
+    fail_at(Errc::limit_exceeded, where_,
+            {"too many values when each is copied (limit ", limits_.max_expanded, ")"});
+  }
+
   void enter(std::uint32_t number) {
     const auto& node = arena_.nodes[number];
     const bool has = has_items(node.kind);
@@ -59,11 +75,7 @@ class Measuring {
   void leave() {
     const auto done = open_.back();
     open_.pop_back();
-    if (done.expanded > std::min(limits_.max_expanded, kOpen - 1)) {
-      fail_at(
-          Errc::limit_exceeded, where_,
-          {"too many values when each is copied (limit ", limits_.max_expanded, ")"});
-    }
+    check_expanded(done.expanded);
     sizes_[done.node] = {static_cast<std::uint32_t>(done.expanded), done.depth + 1};
     if (!open_.empty()) add(done.node);
   }

@@ -58,14 +58,8 @@ void Machine::append(std::uint32_t container, std::uint32_t node) {
   ++to.count;
 }
 
-void Machine::push(std::uint32_t node) {
-  limit(stack_.size() + 1, in_.limits.max_stack, "values on the stack");
-  stack_.push_back(node);
-}
-
 /// Throws if there are fewer values above the last mark.
-void Machine::need(std::size_t count) const {
-  if (stack_.size() - base() >= count) return;
+void Machine::too_few_values(std::size_t count) const {
   wrong_count("too few values on the stack", stack_.size() - base(), count);
 }
 

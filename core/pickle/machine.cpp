@@ -13,11 +13,19 @@ namespace {
 
 constexpr std::uint64_t kMaxProtocol = 5;
 
+// Bytes per node for which memory is reserved, up to a size of the input.
+constexpr std::size_t kBytesOfNode = 64, kMaxReserved = std::size_t{8} << 20U;
+
 }  // namespace
 
 Machine::Machine(const Input& input, Arena& out)
     : in_(input), out_(out), end_(input.bytes.size()) {
   out_.input = input.bytes;
+  // Of data that are arrays; others grow.
+  const auto usual = std::min(input.bytes.size(), kMaxReserved) / kBytesOfNode;
+  out_.nodes.reserve(usual);
+  out_.items.reserve(usual);
+  memo_.reserve(usual / 4);
   const auto constant = [&](Kind kind, std::int64_t number) {
     out_.nodes[add(kind)].integer = number;
   };
@@ -86,21 +94,15 @@ void Machine::wrong_kind(const char* problem, std::uint32_t found,
           expected, ")"});
 }
 
-void Machine::limit(std::uint64_t found, std::uint64_t most, const char* what) const {
-  if (found <= most) return;
+void Machine::over_limit(std::uint64_t found, std::uint64_t most,
+                         const char* what) const {
   refuse(Errc::limit_exceeded,
          {"too many ", what, " (found ", found, ", limit ", most, ")"});
 }
 
-std::span<const std::byte> Machine::take(std::uint64_t length) {
-  if (length > end_ - at_) {
-    wrong_count(
-        end_ == in_.bytes.size() ? "too few bytes" : "too few bytes in the frame",
-        end_ - at_, length);
-  }
-  const auto size = static_cast<std::size_t>(length);
-  at_ += size;
-  return in_.bytes.subspan(at_ - size, size);
+void Machine::too_few_bytes(std::uint64_t length) const {
+  wrong_count(end_ == in_.bytes.size() ? "too few bytes" : "too few bytes in the frame",
+              end_ - at_, length);
 }
 
 // A little-endian number of 1, 2, 4 or 8 bytes.

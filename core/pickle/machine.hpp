@@ -90,9 +90,19 @@ class Machine {
                                 std::uint64_t expected) const;
   [[noreturn]] void wrong_kind(const char* problem, std::uint32_t found,
                                std::string_view expected) const;
-  void limit(std::uint64_t found, std::uint64_t most, const char* what) const;
+  [[noreturn]] void over_limit(std::uint64_t found, std::uint64_t most,
+                               const char* what) const;
+  [[noreturn]] void too_few_bytes(std::uint64_t length) const;
+  void limit(std::uint64_t found, std::uint64_t most, const char* what) const {
+    if (found > most) over_limit(found, most, what);
+  }
 
-  std::span<const std::byte> take(std::uint64_t length);
+  std::span<const std::byte> take(std::uint64_t length) {
+    if (length > end_ - at_) too_few_bytes(length);
+    const auto size = static_cast<std::size_t>(length);
+    at_ += size;
+    return in_.bytes.subspan(at_ - size, size);
+  }
   std::uint64_t number(std::uint32_t size);
   std::string_view line();
   std::int64_t decimal(std::string_view text) const;
@@ -108,10 +118,16 @@ class Machine {
   void append(std::uint32_t container, std::uint32_t node);
   Value value(std::uint32_t node) const noexcept { return {out_, node}; }
 
-  void push(std::uint32_t node);
+  void push(std::uint32_t node) {
+    limit(stack_.size() + 1, in_.limits.max_stack, "values on the stack");
+    stack_.push_back(node);
+  }
   void push_integer(std::int64_t value);
   std::size_t base() const noexcept { return marks_.empty() ? 0 : marks_.back(); }
-  void need(std::size_t count) const;
+  void need(std::size_t count) const {
+    if (stack_.size() - base() < count) too_few_values(count);
+  }
+  [[noreturn]] void too_few_values(std::size_t count) const;
   std::uint32_t taken();
   std::size_t to_mark();
   std::size_t operands(std::uint32_t count);

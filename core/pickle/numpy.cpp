@@ -1,5 +1,6 @@
 #include "core/pickle/numpy.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -31,6 +32,9 @@ constexpr std::size_t kMaxFields = 4096;
 constexpr int kMaxNesting = 32;
 constexpr std::size_t kMaxAxes = 64;
 constexpr std::size_t kMaxCode = 64;  // characters of a dtype
+
+// Types that Arrays keeps.
+constexpr std::size_t kTypesKept = 8;
 
 bool is_one_of(Value value, const Names& names) {
   return value.is_global(names[0]) || value.is_global(names[1]);
@@ -185,23 +189,27 @@ Array checked(Array array, const Axes& axes, Value data, std::string_view where)
   return array;
 }
 
+}  // namespace
+
 // _reconstruct(ndarray, (0,), b"b"), with the state (1, shape, dtype, is_fortran, data).
-Array reconstructed(Value value, std::string_view where) {
+Array Arrays::reconstructed(Value value) {
   const auto type = value.arguments().at(0);
   if (!type.is_global(kArray)) {
-    fail_at(Errc::unsupported, where, {"array: class ", type.describe()});
+    fail_at(Errc::unsupported, where_, {"array: class ", type.describe()});
   }
   const auto state = value.state();
   const auto order = state.at(3);
   if (state.size() != 5 || state.at(0).integer() != 1 ||
       (!order.boolean() && !order.integer())) {
-    fail_at(Errc::invalid_metadata, where, {"array: unknown state"});
+    fail_at(Errc::invalid_metadata, where_, {"array: unknown state"});
   }
   const bool is_fortran = order.boolean().value_or(order.integer().value_or(0) != 0);
-  Array array{dtype_of(state.at(2), where), shape_of(state.at(1), where), {}, {}};
+  Array array{type_of(state.at(2)), shape_of(state.at(1), where_), {}, {}};
   const auto axes = axes_of(array.shape.size(), is_fortran);
-  return checked(std::move(array), axes, state.at(4), where);
+  return checked(std::move(array), axes, state.at(4), where_);
 }
+
+namespace {
 
 // Transposes an array as NumPy does: axis i becomes the one that was axes[i]. Returns
 // where the former axes are.
@@ -222,20 +230,52 @@ Axes transpose(Array& array, Value axes, std::string_view where) {
   return places;
 }
 
+}  // namespace
+
 // _frombuffer(data, dtype, shape, order), of protocol 5. With order "K" the fifth argument
 // transposes the array, which is in C order before.
-Array from_buffer(Value given, std::string_view where) {
+Array Arrays::from_buffer(Value given) {
   const auto order = given.at(3).text();
   if (order != "C" && order != "F" && order != "K") {
-    fail_at(Errc::invalid_metadata, where, {"array: unknown order"});
+    fail_at(Errc::invalid_metadata, where_, {"array: unknown order"});
   }
-  Array array{dtype_of(given.at(1), where), shape_of(given.at(2), where), {}, {}};
-  const auto axes = order == "K" ? transpose(array, given.at(4), where)
+  Array array{type_of(given.at(1)), shape_of(given.at(2), where_), {}, {}};
+  const auto axes = order == "K" ? transpose(array, given.at(4), where_)
                                  : axes_of(array.shape.size(), order == "F");
-  return checked(std::move(array), axes, given.at(0), where);
+  return checked(std::move(array), axes, given.at(0), where_);
 }
 
-}  // namespace
+Arrays::Function Arrays::function_of(Value callee) {
+  if (latest_.callee && latest_.callee.is_same(callee)) return latest_.function;
+  auto function = Function::none;
+  if (is_one_of(callee, kReconstruct)) function = Function::reconstruct;
+  if (is_one_of(callee, kFromBuffer)) function = Function::from_buffer;
+  if (is_one_of(callee, kScalar)) function = Function::scalar;
+  latest_ = {callee, function};
+  return function;
+}
+
+const zarr::DType& Arrays::type_of(Value value) {
+  const auto found = std::find_if(types_.begin(), types_.end(), [&](const auto& one) {
+    return one.value.is_same(value);
+  });
+  if (found != types_.end()) return found->type;
+  auto type = dtype_of(value, where_);
+  if (types_.size() == kTypesKept) types_.erase(types_.begin());
+  types_.push_back({value, std::move(type)});
+  return types_.back().type;
+}
+
+std::optional<Array> Arrays::read(Value value) {
+  const auto given = value.arguments();
+  switch (function_of(value.callee())) {
+    case Function::none: return std::nullopt;
+    case Function::reconstruct: return reconstructed(value);
+    case Function::from_buffer: return from_buffer(given);
+    case Function::scalar: break;
+  }
+  return checked({type_of(given.at(0)), {}, {}, {}}, {}, given.at(1), where_);
+}
 
 std::span<const std::string_view> numpy_globals() noexcept {
   return kGlobals;
@@ -246,11 +286,7 @@ zarr::DType dtype_of(Value value, std::string_view where) {
 }
 
 std::optional<Array> array_of(Value value, std::string_view where) {
-  const auto callee = value.callee(), given = value.arguments();
-  if (is_one_of(callee, kReconstruct)) return reconstructed(value, where);
-  if (is_one_of(callee, kFromBuffer)) return from_buffer(given, where);
-  if (!is_one_of(callee, kScalar)) return std::nullopt;
-  return checked({dtype_of(given.at(0), where), {}, {}, {}}, {}, given.at(1), where);
+  return Arrays(where).read(value);
 }
 
 }  // namespace bev::pickle

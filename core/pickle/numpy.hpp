@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,38 @@ struct Array {
   std::vector<std::size_t> shape;
   std::vector<std::size_t> strides;
   std::span<const std::byte> data;
+};
+
+/// Reads the arrays of a pickle, most of which have the same few types: each is read once.
+///
+/// Lifetime  The pickle outlives it.
+class Arrays {
+ public:
+  /// @param where  what is being read, the prefix of messages
+  explicit Arrays(std::string_view where) : where_(where) {}
+
+  /// Returns what array_of() returns; throws as that.
+  std::optional<Array> read(Value value);
+
+ private:
+  enum class Function { none, reconstruct, from_buffer, scalar };
+  struct Named {
+    Value callee;
+    Function function = Function::none;
+  };
+  struct Typed {
+    Value value;
+    zarr::DType type;
+  };
+
+  Function function_of(Value callee);
+  const zarr::DType& type_of(Value value);
+  Array reconstructed(Value value);
+  Array from_buffer(Value given);
+
+  std::string where_;
+  Named latest_{};
+  std::vector<Typed> types_{};  // the latest ones
 };
 
 /// Returns the array or scalar of NumPy that a value is; nullopt if it is none.

@@ -47,6 +47,11 @@ class Value {
   Value(const Arena& arena, std::uint32_t node) noexcept
       : arena_(&arena), node_(node) {}
 
+  /// Returns whether both are the same value of a pickle, not whether they are equal.
+  bool is_same(Value other) const noexcept {
+    return arena_ == other.arena_ && node_ == other.node_;
+  }
+
   /// Returns whether there is a value, possibly None.
   explicit operator bool() const noexcept { return arena_ != nullptr; }
 
