@@ -29,7 +29,7 @@ std::string lower_case(std::string_view text) {
 
 template <class Use>
 void for_each_row(sqlite::Rows& rows, Use use) {
-  bool has = rows.seek(std::numeric_limits<std::int64_t>::min());
+  bool has = rows.seek_all(std::numeric_limits<std::int64_t>::min());
   for (; has; has = rows.next()) use();
 }
 

@@ -63,7 +63,9 @@ struct SqlRow {
 
 template <class Use>
 void for_each(sqlite::Rows& rows, std::string_view table, Use use) {
-  for (bool has = rows.seek(kFirstId); has; has = rows.next()) use(SqlRow{table, rows});
+  for (bool has = rows.seek_all(kFirstId); has; has = rows.next()) {
+    use(SqlRow{table, rows});
+  }
 }
 
 }  // namespace
@@ -109,7 +111,7 @@ void Log::read_log() {
 void Log::read_sweeps() {
   sqlite::Rows rows(*database_, database_->table("lidar_pc"),
                     {"token", "timestamp", "ego_pose_token", "scene_token"});
-  for (bool has = rows.seek(next_sweep_); has; has = rows.next()) {
+  for (bool has = rows.seek_all(next_sweep_); has; has = rows.next()) {
     const SqlRow row{"lidar_pc", rows};
     if (sweeps_.size() == kMaxSweeps) {
       fail(Errc::limit_exceeded, {"table lidar_pc: more than ", kMaxSweeps, " rows"});

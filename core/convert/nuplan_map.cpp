@@ -116,7 +116,7 @@ class NuplanMapLayers {
   /// Passes the rows that were not passed yet.
   template <class Use>
   void for_each(sqlite::Rows& rows, Use use) {
-    bool has = rows.seek(next_row_);
+    bool has = rows.seek_all(next_row_);
     for (; has; has = rows.next()) {
       static_cast<void>(rows[0]);  // reads all of the row, so that `use` reads nothing
       use();

@@ -11,6 +11,10 @@ namespace {
 constexpr std::uint64_t kMarginParts = 64;
 
 constexpr auto kFirstRow = std::numeric_limits<std::int64_t>::min();
+constexpr auto kLastRow = std::numeric_limits<std::int64_t>::max();
+
+/// The first and the last row.
+constexpr sqlite::RowRange kEnds[] = {{kFirstRow, kFirstRow}, {kLastRow, kLastRow}};
 
 /// Returns the id at a part of the way between two.
 std::int64_t between(std::int64_t a, std::int64_t b, std::uint64_t part,
@@ -45,6 +49,7 @@ std::vector<std::int64_t> probes(std::int64_t low, std::int64_t high, double par
 }  // namespace
 
 RowOrder::RowOrder(sqlite::Rows& rows, Key key) : rows_(&rows), key_(std::move(key)) {
+  rows.prefetch(kEnds);
   if (!rows.seek_last()) return;
   const auto last = rows.rowid();
   rows.seek(kFirstRow);

@@ -183,7 +183,7 @@ void SweepTable::look_up(std::span<const std::uint32_t> sweeps) {
 void SweepTable::scan() {
   if (is_scanned_) return;
   sqlite::Rows rows(*database_, database_->table(name_), {"lidar_pc_token"});
-  for (bool has = rows.seek(next_row_); has; has = rows.next()) {
+  for (bool has = rows.seek_all(next_row_); has; has = rows.next()) {
     const auto rowid = rows.rowid();
     const auto place = place_of(rows);
     if (entries_.size() == kMaxRows || rowid < 0 ||

@@ -118,6 +118,12 @@ bool Rows::seek(std::int64_t rowid) {
   return cursor_.seek(rowid);
 }
 
+bool Rows::seek_all(std::int64_t rowid) {
+  const RowRange all{rowid, std::numeric_limits<std::int64_t>::max()};
+  prefetch({&all, 1});
+  return seek(rowid);
+}
+
 bool Rows::seek_last() {
   is_read_ = false;
   return cursor_.seek_last();

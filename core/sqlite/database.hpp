@@ -94,6 +94,9 @@ class Rows {
     return cursor_.prefetch(rows);
   }
 
+  /// Does the same as seek(), for a reader of all rows from there on: reads them ahead.
+  bool seek_all(std::int64_t rowid);
+
   std::int64_t rowid() const noexcept { return cursor_.rowid(); }
   std::size_t size() const noexcept { return columns_.size(); }
 
