@@ -2,7 +2,8 @@
 
 Usage: python judge.py TOWN MODELS FILE [KIND]...: writes the results as .npz. MODELS has
 KIND.onnx for each of the kinds: raster, vector. By with_l5kit.py with real L5Kit, by
-`-m bevscope.l5kit` with bevscope's.
+`-m bevscope.l5kit` with bevscope's. Given a file of page_loop.mjs in place of kinds,
+replays its outputs.
 """
 
 import json
@@ -62,6 +63,21 @@ class Onnx(torch.nn.Module):
         return {"positions": torch.from_numpy(positions), "yaws": torch.from_numpy(yaws)}
 
 
+class Replayed(torch.nn.Module):
+    """Returns what a page's model did, by time and track."""
+
+    def __init__(self, outputs):
+        super().__init__()
+        self.outputs, self.seconds = outputs, 0.0
+
+    def forward(self, batch):
+        keys = zip(batch["timestamp"].tolist(), batch["track_id"].tolist())
+        # A page does not run its model in the last frame.
+        rows = [self.outputs.get(f"{time}:{track}", (0, 0, 0)) for time, track in keys]
+        found = torch.tensor(rows, dtype=torch.float32)[:, None]
+        return {"positions": found[..., :2], "yaws": found[..., 2:]}
+
+
 def shared(drawn):
     """Returns a rasterizer or vectorizer that copies of a data set share: the messages of
     maps cannot be copied."""
@@ -97,8 +113,9 @@ def judge_samples(kind, ego, agents, model, chosen, results):
         results[f"{name}.world"] = transform_points(positions.astype("f8"), world)
 
 
-def judge_loops(kind, ego, model, results):
-    for name, (ego_gt, agents_gt, hides, far, close) in LOOPS.items():
+def judge_loops(kind, ego, model, results, names=tuple(LOOPS)):
+    for name in names:
+        ego_gt, agents_gt, hides, far, close = LOOPS[name]
         chosen = SimulationConfig(
             ego_gt, agents_gt, hides, far, close, START, num_simulation_steps=STEPS
         )
@@ -119,9 +136,14 @@ def main(town, models, file, *kinds):
     torch.set_num_threads(1)
     town, models = Path(town), Path(models)
     chosen = json.loads((models / "samples.json").read_text())
-    results = {}
-    for kind in kinds or ("raster", "vector"):
-        config = load_config_data(str(models / "config.yaml"))
+    config, results = load_config_data(str(models / "config.yaml")), {}
+    if kinds and kinds[0].endswith(".json"):
+        for one in json.loads(Path(kinds[0]).read_text()):
+            ego, _ = datasets(one["kind"], town, config)
+            model = Replayed(one["outputs"])
+            judge_loops(one["kind"], ego, model, results, [one["name"]])
+        kinds = []
+    for kind in kinds if results else kinds or ("raster", "vector"):
         ego, agents = datasets(kind, town, config)
         model = Onnx(models / f"{kind}.onnx")
         judge_samples(kind, ego, agents, model, chosen, results)

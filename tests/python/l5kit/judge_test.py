@@ -3,6 +3,7 @@ files of a raster and of a vector model, for ego vehicles and agents. Needs L5KI
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.skipif("L5KIT" not in os.environ, reason="L5KIT is not 
 import bevscope  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
 #: With AVX-512, NumPy's sines and cosines are not correctly rounded: the last bit of
 #: L5Kit's poses depends on the processor. Without, they are those of the C library.
 WITHOUT = "AVX512F AVX512CD AVX512_SKX AVX512_CLX AVX512_CNL AVX512_ICL"
@@ -68,9 +70,9 @@ def folder(town, config, dataset, tmp_path_factory):
     return made
 
 
-def run(town, folder, name, *command):
+def run(town, folder, name, *command, words=()):
     file = folder / f"{name}.npz"
-    script = [*command, HERE / "judge.py", town, folder, file]
+    script = [*command, HERE / "judge.py", town, folder, file, *words]
     environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": WITHOUT}
     ran = subprocess.run(
         [sys.executable, *map(str, script)],
@@ -139,44 +141,92 @@ def test_simulate_is_l5kits_closed_loop(folder, town, dataset, expected, kind, n
     frames = STEPS * len(SCENES)
     report(f"{kind} {name}: {frames / seconds:.1f} frames/s, L5Kit {frames / theirs:.1f}")
     for one in scenes:
-        of = {
-            field.rsplit(".", 1)[1]: value
-            for field, value in expected.items()
-            if field.startswith(f"{kind}.{name}.{one.scene}.")
-        }
-        intervals, rotation = of["agent_index_interval"], of["ego_rotation"]
-        wanted = {
-            "timestamps": of["timestamp"],
-            "ego x": of["ego_translation"][:, 0],
-            "ego y": of["ego_translation"][:, 1],
-            "counts": intervals[:, 1] - intervals[:, 0],
-            "track_id": of["track_id"],
-            "x": of["centroid"][:, 0],
-            "y": of["centroid"][:, 1],
-            "yaw": of["yaw"].astype(float),
-            "length": of["extent"][:, 0].astype(float),
-            "width": of["extent"][:, 1].astype(float),
-        }
         found = {
             "timestamps": one.timestamps,
-            "ego x": one.ego["x"],
-            "ego y": one.ego["y"],
-            **{key: one.agents[key] for key in list(wanted)[3:]},
+            **{f"ego {axis}": one.ego[axis] for axis in ("x", "y", "yaw")},
+            **one.agents,
         }
         moved = np.hypot(*(np.diff(one.ego[axis]) for axis in "xy")).sum()
         assert moved > 5 and len(one.timestamps) == STEPS
-        for key, values in wanted.items():
-            different = int((found[key] != values).sum())
-            text = f"{kind} {name} scene {one.scene} {key}: {different} of {len(values)}"
-            if different:
-                size = np.abs(found[key].astype(float) - values).max()
-                report(f"{text} differ, by at most {size:.3g}")
-                assert size <= LIMITS[kind], text
-        yaw = np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0])
-        error = np.abs(one.ego["yaw"] - yaw)
-        count = int((error > 0).sum())
-        report(f"{kind} {name} ego yaw: {count} of {len(yaw)} differ, {error.max():.2g}")
-        assert error.max() <= LIMITS[kind]
+        compare(f"{kind} {name}", found, columns(expected, kind, name, one.scene), kind)
+
+
+def columns(results, kind, name, scene):
+    """A scene of L5Kit's as columns."""
+    of = {
+        field.rsplit(".", 1)[1]: value
+        for field, value in results.items()
+        if field.startswith(f"{kind}.{name}.{scene}.")
+    }
+    intervals, rotation = of["agent_index_interval"], of["ego_rotation"]
+    return {
+        "timestamps": of["timestamp"],
+        "ego x": of["ego_translation"][:, 0],
+        "ego y": of["ego_translation"][:, 1],
+        "ego yaw": np.arctan2(rotation[:, 1, 0], rotation[:, 0, 0]),
+        "counts": intervals[:, 1] - intervals[:, 0],
+        "track_id": of["track_id"],
+        "x": of["centroid"][:, 0],
+        "y": of["centroid"][:, 1],
+        "yaw": of["yaw"].astype(float),
+        "length": of["extent"][:, 0].astype(float),
+        "width": of["extent"][:, 1].astype(float),
+    }
+
+
+def compare(name, found, wanted, kind):
+    """Reports how many numbers of each column differ, and by how much."""
+    for key in found.keys() & wanted.keys():
+        values = wanted[key]
+        assert found[key].shape == values.shape, key
+        different = int((found[key] != values).sum())
+        if different:
+            size = np.abs(found[key].astype(float) - values).max()
+            text = f"{name} {key}: {different} of {len(values)} differ, {size:.3g}"
+            report(text)
+            assert key not in ("timestamps", "counts", "track_id"), text
+            assert size <= LIMITS[kind], text
+
+
+def test_the_outputs_of_a_page_are_driven_as_by_l5kit(folder, town, dataset):
+    dist, runtime = ROOT / "web/dist", ROOT / "build/tensors/node_modules"
+    dist = Path(os.environ.get("BEV_DIST", dist))
+    runtime = Path(os.environ.get("BEV_TENSORS", runtime))
+    runtime = runtime / "onnxruntime-web/dist/ort.node.min.mjs"
+    node = shutil.which("node")
+    if not (dist / "index.js").exists() or not runtime.exists() or not node:
+        pytest.skip("needs web/dist, build/tensors and Node")
+    file = folder / "page.json"
+    command = [node, HERE / "page_loop.mjs", dist, runtime, town, folder, file]
+    subprocess.run(list(map(str, command)), check=True)
+    replayed = run(town, folder, "replayed", HERE / "with_l5kit.py", words=[file])
+    for one in json.loads(file.read_text()):
+        kind, name = one["kind"], one["name"]
+        report(f"page {kind} {name}: {STEPS * len(SCENES) / one['seconds']:.1f} frames/s")
+        with opened(folder, kind) as model:
+            here = bevscope.simulate(
+                dataset,
+                model=model,
+                scenes=SCENES,
+                start=START,
+                steps=STEPS,
+                root=town,
+                **LOOPS[name],
+            )
+        for scene, same in zip(one["scenes"], here, strict=True):
+            ego, agents = (np.reshape(scene[of], (3, -1)) for of in ("ego", "agents"))
+            found = {
+                **dict(zip(("ego x", "ego y", "ego yaw"), ego)),
+                "counts": np.array(scene["counts"]),
+                "track_id": np.array(scene["tracks"], np.uint64),
+                **dict(zip(("x", "y", "yaw"), agents)),
+            }
+            wanted = columns(replayed, kind, name, scene["scene"])
+            # Outputs are replayed, so that lanes do not matter.
+            compare(f"page {kind} {name}", found, wanted, "raster")
+            away = np.hypot(ego[0] - same.ego["x"], ego[1] - same.ego["y"]).max()
+            report(f"page {kind} {name}: {away:.2g} m from Python's ego vehicle")
+            assert away <= (1e-4 if kind == "vector" else 0.1)
 
 
 def test_the_drop_in_is_l5kits_closed_loop(folder, town, expected):
