@@ -39,6 +39,12 @@ class Model {
 	async send(content, _, buffers) {
 		this.sent.push({ ...content, bytes: buffers?.[0]?.byteLength });
 		const answer = { type: "answer", id: content.id };
+		if (content.type === "predict") {
+			const [batch] = content.inputs.find(({ name }) => name === "yaw").dims;
+			const ahead = Float32Array.from({ length: batch * 20 }, (_, i) => (i % 2 ? 0 : i + 2));
+			const outputs = [{ name: "positions", type: "float32", dims: [batch, 10, 2] }];
+			this.emit("msg:custom", { ...answer, outputs }, [new DataView(ahead.buffer)]);
+		}
 		if (content.type === "address") this.emit("msg:custom", { ...answer, address: this.traits.address }, []);
 		if (content.type !== "read") return;
 		if (content.key.startsWith(this.traits.refused)) {
@@ -262,6 +268,30 @@ describe("browser/notebook", () => {
 		await page.evaluate(() => (globalThis as unknown as Shown).model.set("frame", 6));
 		await displays(page, 0, 6);
 		expect(await magenta()).toBe(0);
+	});
+
+	it("lets the kernel's model predict the displayed frame", async () => {
+		const page = await open({ scene: 0, frame: 20 });
+		const predictions = () =>
+			page.evaluate(() =>
+				(globalThis as unknown as Shown).model.sent
+					.filter(({ type }) => type === "predict")
+					.map(({ inputs }) => (inputs as { name: string }[]).map(({ name }) => name)),
+			);
+		expect(await predictions()).toEqual([]);
+		const traits = { name: "Kernel net", image: "none", vectorized: false };
+		await page.evaluate(
+			(model) => (globalThis as unknown as Shown).model.set("_model", model),
+			{ ...traits, config: null, settings: null },
+		);
+		await expect.poll(async () => (await predictions()).length).toBeGreaterThan(0);
+		expect((await predictions())[0]).toContain("history_positions");
+		const { length } = await predictions();
+		await page.evaluate(() => {
+			const viewer = document.querySelector<Viewer>("bev-viewer");
+			if (viewer) viewer.frame = 21;
+		});
+		await expect.poll(async () => (await predictions()).length).toBeGreaterThan(length);
 	});
 
 	it("reports a failed read of the kernel, and shows no frame for it", async () => {

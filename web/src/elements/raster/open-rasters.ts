@@ -104,7 +104,9 @@ export function rastersOf(
 			"not_found",
 			"config: the data has no parent folder",
 		);
-		const roots = folders.length === 0 && map ? [undefined] : folders;
+		// Samples without an image and lines need nothing beside the data.
+		const isAlone = map !== undefined || (form.image === "none" && !form.vectorized);
+		const roots = folders.length === 0 && isAlone ? [undefined] : folders;
 		for (const root of roots) {
 			const make = (image: ImageForm, within?: AbortSignal) => {
 				const { vectorized } = form;
