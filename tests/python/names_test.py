@@ -32,8 +32,10 @@ NAMES = {
     "_remote": "FsspecSource ObstoreSource",
     "_samples": "Samples",
     "_saver": "DataSaver SavedDataset commit_parts discard_parts list_datasets",
+    "_simulate": "SimulatedScene simulate",
     "_source": "MappingSource MemorySource Source",
     "_stream": "Stream",
+    "model": "Model",
     "reader": "Reader",
     "widget": "Viewer",
 }
