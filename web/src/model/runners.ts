@@ -38,6 +38,9 @@ const MODEL_WORKER: OwnScript = {
 	inside: () => undefined,
 };
 
+/** How many times longer loading may take than a run: it compiles, once. */
+const LOADING = 3;
+
 /** The package that Node imports. */
 const PACKAGE = "onnxruntime-web";
 
@@ -171,7 +174,8 @@ async function startPort(file: OnnxFile, address: string): Promise<Loaded | unde
 	try {
 		// Without a time limit: the runtime is 14 MB, and networks differ.
 		await port.task({ kind: "runtime", address, provider } satisfies ModelTask);
-		const loaded = await asked(port, { kind: "load", bytes, name }, file);
+		const timeout = LOADING * file.timeout;
+		const loaded = await asked(port, { kind: "load", bytes, name }, { name, timeout });
 		return { port, ...(loaded as LoadedModel) };
 	} catch (error) {
 		port.close();
@@ -183,7 +187,7 @@ async function startPort(file: OnnxFile, address: string): Promise<Loaded | unde
 async function asked(
 	port: WorkerPort,
 	task: ModelTask,
-	{ name, timeout }: OnnxFile,
+	{ name, timeout }: Pick<OnnxFile, "name" | "timeout">,
 ): Promise<unknown> {
 	const timer = setTimeout(() => {
 		const said = `${name}: no answer within ${timeout} ms; the model was ended`;

@@ -127,7 +127,10 @@ export interface ModelOptions extends AbortOptions {
 	 * WebGPU refuses. `webgpu` also takes a software emulation of a graphics card.
 	 */
 	provider?: ModelProvider | undefined;
-	/** Milliseconds after which a model that does not answer is ended. Default 10,000. */
+	/**
+	 * Milliseconds after which a model that does not answer is ended; loading may take three
+	 * times as long. Default 10,000.
+	 */
 	timeout?: number | undefined;
 	/** The worker that runs models, `bevscope/model-worker`; false for this thread. */
 	worker?: WorkerFile | undefined;

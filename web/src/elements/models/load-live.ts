@@ -3,13 +3,12 @@ type Live = typeof import("./live.js");
 let loading: Promise<Live> | undefined;
 
 /**
- * Loads the code of live models. All calls wait for one import, so that they go on in
- * their order; separate imports need not.
+ * Loads the code of live models. Calls meanwhile wait for one import, so that they go on
+ * in their order; separate imports need not.
  */
 export function loadLive(): Promise<Live> {
-	loading ??= import("./live.js").catch((error: unknown) => {
-		loading = undefined; // the next call tries again
-		throw error;
+	loading ??= import("./live.js").finally(() => {
+		loading = undefined;
 	});
 	return loading;
 }

@@ -210,13 +210,11 @@ export class Open extends BevElement {
 		if (all.length === 0) return nothing;
 		return html`<div class="actions">${all.map(
 			({ label, address, model }) =>
-				html`<button class="outlined" @click=${() => this.#openExample(address, model)}>${label}</button>`,
+				html`<button class="outlined" @click=${() => {
+					this.#openAddress(address);
+					if (model) void loadLive().then((it) => it.setModel(this.controller, model));
+				}}>${label}</button>`,
 		)}</div>`;
-	}
-
-	#openExample(address: string, model: string | undefined): void {
-		this.#openAddress(address);
-		if (model) void loadLive().then((it) => it.setModel(this.controller, model));
 	}
 
 	/** Renders a button that reopens the last files. */
