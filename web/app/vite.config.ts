@@ -78,9 +78,6 @@ function exampleScenarios(): Plugin {
 
 /** Addresses of the example scenarios, with their names on the page. */
 const scenarios = [
-	...(hasModel
-		? [{ label: "Example model", address: TOWN, model: "example/town.onnx" }]
-		: []),
 	{ label: "Argoverse 2 example", address: `example/${EXAMPLES.argoverse2}` },
 	{ label: "CommonRoad example", address: `example/${EXAMPLES.commonroad}` },
 	{ label: "INTERACTION example", address: `example/${EXAMPLES.interaction}` },
@@ -151,6 +148,7 @@ export default defineConfig({
 	base: "./",
 	define: {
 		BEV_EXAMPLE: JSON.stringify(town ? TOWN : null),
+		BEV_MODEL: JSON.stringify(hasModel ? "example/town.onnx" : null),
 		BEV_SCENARIOS: JSON.stringify(scenarios),
 	},
 	build: {

@@ -1,7 +1,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { DatasetFiles } from "../../api.js";
 import { type LinkState, parseLink } from "../link/link.js";
-import { loadLive } from "../models/load-live.js";
 import type { ViewerController } from "../session/controller.js";
 import type { Place } from "../session/dataset.js";
 import { explanationOf } from "../session/explanation.js";
@@ -32,8 +31,8 @@ export interface Example {
 	readonly label: string;
 	/** URL of the data set. */
 	readonly address: string;
-	/** URL of a model that is opened with it. */
-	readonly model?: string | undefined;
+	/** Called after opening has begun. */
+	readonly opening?: (() => void) | undefined;
 }
 
 /** A data set named by a link, which the user has not confirmed yet. */
@@ -209,10 +208,10 @@ export class Open extends BevElement {
 		const all: readonly Example[] = [...town, ...examples];
 		if (all.length === 0) return nothing;
 		return html`<div class="actions">${all.map(
-			({ label, address, model }) =>
+			({ label, address, opening }) =>
 				html`<button class="outlined" @click=${() => {
 					this.#openAddress(address);
-					if (model) void loadLive().then((it) => it.setModel(this.controller, model));
+					opening?.();
 				}}>${label}</button>`,
 		)}</div>`;
 	}
