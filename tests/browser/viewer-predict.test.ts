@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Viewer } from "../../web/src/elements/viewer/viewer.js";
@@ -203,6 +204,28 @@ describe("a model's predictions of scenes", () => {
 			.toBe(0);
 		await says(page, "Live");
 		expect(await sets(page)).toEqual([]);
+		expect(complaints).toEqual([]);
+	});
+});
+
+/** The app has the example model if it was there when the app was built. */
+const EXAMPLE = fileURLToPath(
+	new URL("../../build/app/example/town.onnx", import.meta.url),
+);
+
+describe.skipIf(!existsSync(EXAMPLE))("the example model", () => {
+	it("is opened with the town, and predicts the ego vehicle and agents", async () => {
+		const { page, complaints } = await app.openApp(suite, {});
+		await page.getByRole("button", { name: "Example model" }).click();
+		await app.settled(page);
+		await expect.poll(() => liveOf(page)).toMatchObject({ phase: "ready", steps: 50 });
+		const controller = await app.controllerOf(page);
+		const tracks = () =>
+			controller.evaluate(({ state }) => {
+				const live = state.review.drawn.find(({ model }) => model === -1)?.lines.tracks;
+				return new Set(live ?? []).size;
+			});
+		await expect.poll(tracks).toBeGreaterThan(10);
 		expect(complaints).toEqual([]);
 	});
 });
