@@ -366,9 +366,10 @@ export async function predictSamples(page: Page): Promise<void> {
 	);
 	await app.settled(page);
 	await controller.evaluate((it) => it.seek(6));
-	const made = [1, 3, 7].map((instance) => nuscenesPrediction(instance, 4));
-	const file = JSON.stringify([...made, nuscenesPrediction(1, 10)]);
-	await dropBytes(page, { "predictions.json": file });
+	const made = [2, 4, 8].map((instance) => nuscenesPrediction(instance, 4));
+	const file = JSON.stringify([...made, nuscenesPrediction(2, 10)]);
+	const zip = zipOf([["submission.json", Buffer.from(file)]], () => true);
+	await dropBytes(page, { "predictions.zip": zip });
 	await page.waitForFunction(
 		({ state: { futures } }) => futures?.sets.every(({ here }) => here),
 		controller,

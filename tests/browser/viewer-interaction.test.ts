@@ -125,3 +125,45 @@ describe("tracks of INTERACTION", () => {
 		await page.getByText("column x: row 1").first().waitFor();
 	});
 });
+
+/** Predicts what follows frame 10 of the first case as it is recorded, but 2 m beside it. */
+function predicted(): { readonly text: string; readonly tracks: number } {
+	const [header = "", ...lines] = interactionTracks().trim().split(/\r?\n/);
+	const names = header.split(",");
+	const rows = lines.map((line) => {
+		const cells = line.split(",");
+		return (name: string) => cells[names.indexOf(name)] ?? "";
+	});
+	const first = rows[0]?.("case_id");
+	const later = rows.filter(
+		(row) => row("case_id") === first && Number(row("frame_id")) > 10,
+	);
+	const text = later.map((row) =>
+		[
+			...[row("case_id"), row("track_id"), row("frame_id")],
+			...[row("x"), Number(row("y")) + 2],
+		].join(","),
+	);
+	return {
+		text: ["case_id,track_id,frame_id,x1,y1", ...text, ""].join("\n"),
+		tracks: new Set(later.map((row) => row("track_id"))).size,
+	};
+}
+
+describe("predictions for INTERACTION", () => {
+	it("join the case of their location, and are measured", async () => {
+		const link = "v=1&src=/data/val/DR_Example_val.csv";
+		const { page } = await app.openApp(suite, { link });
+		await shown(page);
+		const { text, tracks } = predicted();
+		const file = put("DR_Example_sub.csv", new TextEncoder().encode(text));
+		await app.dropFiles(page, [file]);
+		await app.openTab(page, "Predictions");
+		const panel = page.getByRole("region", { name: "Submission DR_Example_sub.csv" });
+		await panel.getByText(new RegExp(`1 mode of ${tracks} agents?, `)).waitFor();
+		const controller = await app.controllerOf(page);
+		const ade = () =>
+			controller.evaluate(({ state }) => state.futures?.sets[0]?.here?.measures.ade[0]);
+		await expect.poll(ade).toBeCloseTo(2, 3);
+	});
+});

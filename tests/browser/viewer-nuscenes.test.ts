@@ -8,6 +8,7 @@ import {
 	nuscenesPrediction as prediction,
 	NUSCENES_VERSION as VERSION,
 } from "../support/nuscenes-predictions.js";
+import { zipOf } from "../support/zip.js";
 import { findings } from "./axe.js";
 import * as app from "./viewer-harness.js";
 
@@ -120,22 +121,41 @@ describe("versions of nuScenes", () => {
 });
 
 describe("predictions for nuScenes", () => {
-	it("are drawn and measured at the sample that they are for", async () => {
+	it("are predictions of each frame if they are dropped as JSON", async () => {
+		const link = `v=1&src=/data/nuscenes/${VERSION}`;
+		const { page } = await app.openApp(suite, { link });
+		await shown(page);
+		const file = join(top, "predictions.json");
+		writeFileSync(file, JSON.stringify([prediction(2, 2), prediction(4, 4)]));
+		await app.dropFiles(page, [file]);
+		await app.openTab(page, "Predictions");
+		const controller = await app.controllerOf(page);
+		const size = () => controller.evaluate(({ state }) => state.review.shape?.size);
+		await expect.poll(size).toBe(2);
+	});
+
+	it("are drawn and measured at their sample if a zip is dropped", async () => {
 		const link = `v=1&src=/data/nuscenes/${VERSION}`;
 		const { page, complaints } = await app.openApp(suite, { link });
 		await shown(page);
-		const made = [prediction(1, 2), prediction(1, 4), prediction(3, 4)];
-		const absent = { ...prediction(1, 4), instance: "instance-9-9" };
-		const file = join(top, "predictions.json");
-		writeFileSync(file, JSON.stringify([...made, absent]));
+		const made = [prediction(2, 2), prediction(2, 4), prediction(4, 4)];
+		const absent = { ...prediction(2, 4), instance: "instance-9-9" };
+		const file = join(top, "predictions.zip");
+		const text = Buffer.from(JSON.stringify([...made, absent]));
+		writeFileSync(
+			file,
+			zipOf([["submission.json", text]], () => true),
+		);
 		await app.dropFiles(page, [file]);
 		await app.openTab(page, "Predictions");
-		const panel = page.getByRole("region", { name: "Submission predictions.json" });
+		const panel = page.getByRole("region", { name: "Submission predictions.zip" });
 		// Until frame 2 there are none; the first ones are shown.
 		await panel.getByText(/2 modes of 1 agent, .*predicted in frame 2/).waitFor();
 		const controller = await app.controllerOf(page);
 		await controller.evaluate((it) => it.seek(7));
 		await panel.getByText(/2 modes of 2 agents, .*predicted in frame 4/).waitFor();
+		// The challenge also asks for the cyclist.
+		await panel.getByText("agents missing: 1 (scene-0/7)").waitFor();
 		const values = () =>
 			controller.evaluate(({ state }) => {
 				const { here } = state.futures?.sets[0] ?? {};
