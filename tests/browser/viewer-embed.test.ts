@@ -120,7 +120,7 @@ describe("slots", () => {
 		await put(page, "overlay", "My corner");
 		for (const text of ["My brand", "My tool", "My corner"])
 			expect(await page.getByRole("button", { name: text }).isVisible()).toBe(true);
-		expect(await page.getByRole("tab").allTextContents()).toHaveLength(7);
+		expect(await page.getByRole("tab").allTextContents()).toHaveLength(8);
 		await put(page, "panel", "Remarks", "Remarks");
 		const tab = page.getByRole("tab", { name: "Remarks" });
 		const content = page.locator("bev-viewer > [slot=panel]");
@@ -136,7 +136,7 @@ describe("slots", () => {
 		await content.evaluate((own) => own.setAttribute("data-label", "Remarks 2"));
 		await page.getByRole("tab", { name: "Remarks 2" }).waitFor();
 		await content.evaluate((own) => own.remove());
-		await expect.poll(() => page.getByRole("tab").count()).toBe(7);
+		await expect.poll(() => page.getByRole("tab").count()).toBe(8);
 		await page
 			.locator('[role="tab"][aria-selected="true"]', { hasText: "Agents" })
 			.waitFor();
@@ -190,7 +190,7 @@ describe("the attribute `panels`", () => {
 		expect(await findings(page)).toEqual([]);
 		await setAttributes(page, { panels: "timeline sidebar" });
 		expect((await app.stateOf(page)).notices).toEqual([
-			"panels: unknown name (found sidebar, expected bar, brand, layers, lights, agents, selected, raster, predictions, distributions, plots, notes, cameras, timeline or picture)",
+			"panels: unknown name (found sidebar, expected bar, brand, layers, lights, agents, selected, raster, predictions, distributions, plots, notes, edits, cameras, timeline or picture)",
 		]);
 		await setAttributes(page, { panels: null });
 		expect(await visible(page)).toEqual(every);

@@ -18,9 +18,9 @@ describe("the tabs of the right panel", () => {
 			["ArrowRight", "tab-selected"],
 			["ArrowRight", "tab-raster"],
 			["ArrowLeft", "tab-selected"],
-			["End", "tab-notes"],
+			["End", "tab-edits"],
 			["ArrowRight", "tab-agents"],
-			["ArrowLeft", "tab-notes"],
+			["ArrowLeft", "tab-edits"],
 			["Home", "tab-agents"],
 		] as const;
 		for (const [key, id] of ways) {
