@@ -44,6 +44,9 @@ async function open(edits?: string) {
 	return { controller, editor, dataset, settled, shown };
 }
 
+/** On a busy machine, reads take longer than the default of one second. */
+const waitFor = (check: () => void): Promise<void> => vi.waitFor(check, 30_000);
+
 afterEach(() => vi.restoreAllMocks());
 
 describe("edits/edits-controller", () => {
@@ -175,7 +178,7 @@ describe("edits/edits-controller", () => {
 		const client = await clientOf(dataset).forReaders();
 		for (const id of made) await client.ask({ kind: "free", id });
 		controller.setThreshold(0.4); // all frames are read again
-		await vi.waitFor(() => expect(made).toHaveLength(2));
+		await waitFor(() => expect(made).toHaveLength(2));
 		await settled();
 		expect(shown().tracks).toEqual([2n, 3n]);
 		expect(controller.state.editing).toMatchObject({ list: [REMOVE], canRetry: false });
@@ -203,14 +206,14 @@ describe("edits/edits-controller", () => {
 		});
 		const patched = vi.spyOn(dataset, "patched");
 		controller.seek(4);
-		await vi.waitFor(() => expect(patched).toHaveBeenCalledOnce());
+		await waitFor(() => expect(patched).toHaveBeenCalledOnce());
 		await settled();
 		expect(shown().tracks).toEqual([2n, 3n]);
 		losses = 1e9;
 		editor.set([REMOVE, NORTH]);
 		await editor.settled();
-		await vi.waitFor(() => expect(controller.state.editing?.canRetry).toBe(true));
-		await vi.waitFor(() => expect(controller.state.frameProblem).toBeDefined());
+		await waitFor(() => expect(controller.state.editing?.canRetry).toBe(true));
+		await waitFor(() => expect(controller.state.frameProblem).toBeDefined());
 		expect(patched.mock.calls.length).toBeLessThan(6);
 		losses = 0;
 		editor.retry();
@@ -238,7 +241,7 @@ describe("edits/edits-controller", () => {
 		expect(kept.size).toBe(1);
 		editor.set([]);
 		await settled();
-		await vi.waitFor(() => expect(kept.size).toBe(0));
+		await waitFor(() => expect(kept.size).toBe(0));
 		controller.close();
 	});
 
@@ -303,7 +306,7 @@ describe("edits/edits-controller", () => {
 		latest.update(dataset, 1);
 		latest.update(dataset, 0);
 		latest.update(dataset, 0);
-		await vi.waitFor(() => expect(changed).toHaveBeenCalledOnce());
+		await waitFor(() => expect(changed).toHaveBeenCalledOnce());
 		expect(latest.found).toEqual({ recorded, edited });
 		latest.update(undefined, 0);
 		expect(latest.found).toBeUndefined();
