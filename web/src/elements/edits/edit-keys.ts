@@ -1,4 +1,7 @@
 import type { PatchEdit } from "../../dataset/patch.js";
+import { isInClosedDialog } from "../keys/key-focus.js";
+import type { KeyPress } from "../keys/key-press.js";
+import { belongsTo } from "../keys/keys.js";
 import type { ViewerState } from "../session/state.js";
 import {
 	canName,
@@ -10,7 +13,16 @@ import {
 	stopped,
 	subjectOf,
 } from "./edit-actions.js";
-import type { EditKey, Editor } from "./edits-state.js";
+import type { Editor } from "./edits-state.js";
+
+/** A pressed key. */
+interface EditKey {
+	readonly key: string;
+	readonly shiftKey: boolean;
+	readonly altKey: boolean;
+	/** Whether the picture has the focus. */
+	readonly inPicture: boolean;
+}
 
 /** Metres of an arrow key, and with Shift. */
 const STEP = [0.1, 1] as const;
@@ -58,8 +70,25 @@ function editOf(subject: Subject, press: EditKey): PatchEdit | undefined {
 	}
 }
 
-/** Acts on a key while the editor is on; returns whether it did. */
-export function editKey(editor: Editor, state: ViewerState, press: EditKey): boolean {
+/** Acts on a key of the viewer while the editor is on; returns whether it did. */
+export function editsBy(editor: Editor, state: ViewerState, event: KeyPress): boolean {
+	if (event.defaultPrevented || event.isComposing) return false;
+	if (event.ctrlKey || event.metaKey) return false;
+	const path = event.composedPath();
+	if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return false;
+	if (isInClosedDialog(event) || belongsTo(path[0], event.key)) return false;
+	const isPicture = (node: EventTarget): boolean =>
+		node instanceof Element && node.localName === "bev-scene-view";
+	const { key, shiftKey, altKey } = event;
+	return editKey(editor, state, {
+		key,
+		shiftKey,
+		altKey,
+		inPicture: path.some(isPicture),
+	});
+}
+
+function editKey(editor: Editor, state: ViewerState, press: EditKey): boolean {
 	const { selection, measured, editing } = state;
 	if (!editing?.on || measured) return false;
 	if (press.key === "Escape" && selection === undefined) {

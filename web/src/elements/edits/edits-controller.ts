@@ -5,7 +5,7 @@ import type { Opened } from "../session/dataset.js";
 import { whyOf } from "../session/problem.js";
 import type { ViewerState } from "../session/state.js";
 import type { Store } from "../session/store.js";
-import { editKey } from "./edit-keys.js";
+import { editsBy } from "./edit-keys.js";
 import { EditLayer } from "./edit-layer.js";
 import {
 	type Edits,
@@ -68,7 +68,7 @@ export class EditsController implements Editor {
 		const editing: EditingState = {
 			...{ on: false, list: [], busy: false, recorded: false, scope: "auto" },
 			...{ problem: undefined, canRetry: false },
-			onKey: (press) => editKey(this, controller.state, press),
+			onKey: (event) => editsBy(this, controller.state, event),
 		};
 		this.#store.patch({ editing });
 		this.#store.subscribe((state, before) => this.#follow(state, before));

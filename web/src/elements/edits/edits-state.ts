@@ -1,4 +1,5 @@
 import type { PatchEdit } from "../../dataset/patch.js";
+import type { KeyPress } from "../keys/key-press.js";
 import type { Edits } from "./edit-list.js";
 import type { Scope } from "./edit-scope.js";
 
@@ -18,7 +19,7 @@ export interface EditingState {
 	/** Whether applying them again may succeed. */
 	readonly canRetry: boolean;
 	/** Acts on a key while it is on; returns whether it did. */
-	readonly onKey: (press: EditKey) => boolean;
+	readonly onKey: (event: KeyPress) => boolean;
 }
 
 /** What gestures and keys act on. */
@@ -29,15 +30,6 @@ export interface Editor {
 	add(edit: PatchEdit): void;
 	/** Lets gestures and keys edit, or not. */
 	turn(on: boolean): void;
-}
-
-/** A pressed key. */
-export interface EditKey {
-	readonly key: string;
-	readonly shiftKey: boolean;
-	readonly altKey: boolean;
-	/** Whether the picture has the focus. */
-	readonly inPicture: boolean;
 }
 
 /** The edits of the open data set. Their code is loaded on first use. */

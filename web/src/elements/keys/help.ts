@@ -52,7 +52,10 @@ const KEYS: Rows = [
 const GESTURES: Rows = [
 	["Drag", "Pan; the camera stops following"],
 	["Wheel, pinch", "Zoom about the pointer; Ctrl + wheel where the page scrolls"],
-	["Drag an agent", "While editing: moves it; the knob ahead of a selected one turns it"],
+	[
+		"Drag an agent",
+		"While editing: moves it; the knob ahead of a selected one turns it",
+	],
 	["Double click", "Zoom in"],
 	["Right drag, twist", "Rotate; Ctrl + drag, too"],
 	[

@@ -162,7 +162,8 @@ const OWN_KEYS: readonly (readonly [selector: string, keys: RegExp])[] = [
 /** Actions that repeat while a key is held; all others run once per press. */
 const REPEATED = /^(Alt\+)?(Shift\+)?(Arrow\w+|[-+=,.np[\]jk])$/;
 
-function belongsTo(target: EventTarget | undefined, key: string): boolean {
+/** Returns whether a key is an element's own, as letters are a field's. */
+export function belongsTo(target: EventTarget | undefined, key: string): boolean {
 	if (!(target instanceof Element)) return false;
 	if (target instanceof HTMLElement && target.isContentEditable)
 		return key !== "Escape";
@@ -215,19 +216,6 @@ export function stepOf(event: KeyPress): "undo" | "redo" | undefined {
 	const letter = controlLetter(event);
 	if (letter === "z") return "undo";
 	return letter === "Shift+z" || letter === "y" ? "redo" : undefined;
-}
-
-/** Returns whether the key edited the scene, which only a controller that edits does. */
-export function editsBy(event: KeyPress, { editing }: ViewerState): boolean {
-	if (!editing?.on || event.defaultPrevented || event.isComposing) return false;
-	if (event.ctrlKey || event.metaKey) return false;
-	const path = event.composedPath();
-	if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return false;
-	if (isInClosedDialog(event) || belongsTo(path[0], event.key)) return false;
-	const isPicture = (node: EventTarget): boolean =>
-		node instanceof Element && node.localName === "bev-scene-view";
-	const { key, shiftKey, altKey } = event;
-	return editing.onKey({ key, shiftKey, altKey, inPicture: path.some(isPicture) });
 }
 
 /**

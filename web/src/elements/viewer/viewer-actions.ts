@@ -2,7 +2,7 @@ import type { AgentTable } from "../agents/agent-table.js";
 import type { CommandDialog } from "../commands/command-dialog.js";
 import type { CommandTargets } from "../commands/command-list.js";
 import type { KeyPress } from "../keys/key-press.js";
-import { editsBy, handleKey, isCommandKey, stepOf } from "../keys/keys.js";
+import { handleKey, isCommandKey, stepOf } from "../keys/keys.js";
 import { formatLink } from "../link/link.js";
 import { carriesSecret, withoutCredentials } from "../link/link-secrets.js";
 import type { Share } from "../link/share.js";
@@ -154,7 +154,7 @@ export class ViewerActions implements TopBarActions {
 	readonly onKey = (event: KeyPress): void => {
 		const targets = this.#targets();
 		if (!targets) return;
-		if (editsBy(event, targets.controller.state)) {
+		if (targets.controller.state.editing?.onKey(event)) {
 			event.preventDefault();
 			return;
 		}
