@@ -35,6 +35,14 @@ def test_train_steps_and_learns(run, town):
     assert min(losses[-4:]) < losses[0]
 
 
+def test_the_town_model_is_trained_and_exported(run, town, tmp_path):
+    lines = run("town_model.py", town, tmp_path / "a.onnx", 2, needs=["torch", "yaml"])
+    losses = [float(line.split(": ")[1].split()[0]) for line in lines]
+    assert len(losses) == 2 and losses[1] < losses[0]
+    content = (tmp_path / "a.onnx").read_bytes()
+    assert len(content) < 300_000 and b"Town planner" in content
+
+
 def test_agents_counts_tracks_of_each_class(run, town):
     path = town / "scenes/town.zarr"
     printed = "\n".join(run("agents.py", path, needs=["polars"]))

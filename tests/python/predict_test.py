@@ -136,3 +136,37 @@ def test_the_command_predicts(town, tmp_path):
     ran = subprocess.run(missing, capture_output=True, text=True)
     assert ran.returncode == 1
     assert "bevscope: predict: x.onnx: not found" in ran.stderr
+
+
+def test_the_example_model_predicts_and_drives(town, dataset):
+    """Better than a steady motion, and for a second as the log."""
+    pytest.importorskip("onnxruntime")
+    with bevscope.Model.open(MODEL) as model:
+        config = model.contract["config"]
+        samples = bevscope.Samples(dataset, config, vectorized=True, root=town)
+        batch = samples.batch(range(10, len(samples), 17))
+        futures = model.predict(batch)
+        turn, move = (
+            batch["agent_from_world"][:, :2, :2],
+            batch["agent_from_world"][:, :2, 2],
+        )
+        found = np.einsum("bij,bktj->bkti", turn, futures.positions)
+        found += move[:, None, None]
+        steady = -batch["history_positions"][:, 1:2] * np.arange(1, 51)[:, None]
+        known = batch["target_availabilities"]
+
+        def error(positions):
+            away = np.linalg.norm(positions - batch["target_positions"], axis=-1)
+            return (away * known).sum(1) / known.sum(1).clip(1)
+
+        best = np.min([error(found[:, k]) for k in range(3)], axis=0)
+        assert best.mean() < 0.5 * error(steady).mean()
+        scenes = bevscope.simulate(
+            dataset,
+            **{"model": model, "scenes": [1, 2, 3], "root": town},
+            **{"start": 20, "history": 4, "steps": 11},
+        )
+    for one in scenes:
+        begin = int(dataset.scenes[one.scene]["frame_index_interval"][0]) + 20
+        log = dataset.frames[begin + 10]["ego_translation"]
+        assert np.hypot(one.ego["x"][-1] - log[0], one.ego["y"][-1] - log[1]) < 1
