@@ -1,7 +1,9 @@
 """Trains the example model: python town_model.py TOWN OUT.onnx [EPOCHS].
 
-TOWN is a folder of `bevscope town` with many scenes. The model drives the ego vehicle and
-predicts agents from vectorized samples: three modes of 5 s, each a polynomial of time.
+TOWN is a folder of `bevscope town`; examples/models/town.onnx is of `bevscope town TOWN
+--scenes 24 --seed 11 --no-aerial`, after 10 epochs, some minutes. The model drives the ego
+vehicle and predicts agents from vectorized samples: three modes of 5 s, each a polynomial of
+time.
 """
 
 import sys
