@@ -2,8 +2,8 @@
 
 TOWN is a folder of `bevscope town`; examples/models/town.onnx is of `bevscope town TOWN
 --scenes 24 --seed 11 --no-aerial`, after 10 epochs, some minutes. The model drives the ego
-vehicle and predicts agents from vectorized samples: three modes of 5 s, each a polynomial of
-time.
+vehicle and predicts agents from vectorized samples: three modes of 5 s, each a polynomial
+of time.
 """
 
 import sys
