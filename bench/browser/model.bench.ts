@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { CDPSession, Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { RUNTIME } from "../../tests/browser/tour.js";
 import {
@@ -128,6 +128,14 @@ interface Seeks {
 	readonly tasks: readonly number[];
 }
 
+/** A scene in the background. */
+interface Run {
+	readonly frames: number;
+	readonly seconds: number;
+	readonly tasks: readonly number[];
+	readonly seeks: readonly number[];
+}
+
 function told(name: string, { times, parts, tasks }: Seeks): void {
 	const of = (key: string) =>
 		ms(
@@ -154,6 +162,36 @@ async function memory(session: CDPSession, pids: readonly number[]) {
 		return Number(/VmRSS:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024;
 	});
 	return { heap: heap / 2 ** 20, process: Math.max(...resident) };
+}
+
+/** An event of a trace; durations are microseconds, `tdur` of processor time. */
+interface TraceEvent {
+	readonly name: string;
+	readonly pid: number;
+	readonly tid: number;
+	readonly tdur?: number;
+	readonly args?: { readonly name?: string };
+}
+
+/** Returns the processor time of the page's longest tasks during `act`, in milliseconds. */
+async function longest(browser: Browser, page: Page, act: () => Promise<unknown>) {
+	await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
+	await act();
+	const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as {
+		traceEvents: readonly TraceEvent[];
+	};
+	const main = new Set(
+		traceEvents
+			.filter(
+				({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain",
+			)
+			.map(({ pid, tid }) => `${pid}/${tid}`),
+	);
+	return traceEvents
+		.filter(({ name, pid, tid }) => /RunTask$/.test(name) && main.has(`${pid}/${tid}`))
+		.map(({ tdur = 0 }) => tdur / 1000)
+		.sort((a, b) => b - a)
+		.slice(0, 10);
 }
 
 it("a live model of a million parameters", { timeout: 900_000 }, async () => {
@@ -203,8 +241,14 @@ it("a live model of a million parameters", { timeout: 900_000 }, async () => {
 		`play: ${playing.frames} frames predicted in 5 s; ${tasksText(playing.tasks)}`,
 	);
 
-	const tasks = await ask<number[]>(page, "scrubbing", 248, 200);
-	console.log(`scrub: 200 frames one after the other; ${tasksText(tasks)}`);
+	let tasks: readonly number[] = [];
+	const busiest = await longest(browser, page, async () => {
+		tasks = await ask<number[]>(page, "scrubbing", 248, 200);
+	});
+	const times = busiest.map((time) => time.toFixed(0)).join(", ");
+	console.log(
+		`scrub: 200 frames one after the other; ${tasksText(tasks)}; processor time of the longest: ${times} ms`,
+	);
 
 	const session = await page.context().newCDPSession(page);
 	await session.send("Performance.enable");
@@ -225,14 +269,12 @@ it("a live model of a million parameters", { timeout: 900_000 }, async () => {
 		`${FRAMES} frames: JavaScript's heap ${list("heap")} MB; the page's process ${list("process")} MB`,
 	);
 
-	const run = await ask<{
-		readonly frames: number;
-		readonly seconds: number;
-		readonly tasks: number[];
-		readonly seeks: number[];
-	}>(page, "predicting", 11);
+	let run: Run = { frames: 0, seconds: 1, tasks: [], seeks: [] };
+	const busy = await longest(browser, page, async () => {
+		run = await ask<Run>(page, "predicting", 11);
+	});
 	console.log(
-		`a scene in the background: ${(run.frames / run.seconds).toFixed(1)} frames/s, seeks meanwhile ${ms(share(run.seeks, 0.5))}; ${tasksText(run.tasks)}`,
+		`a scene in the background: ${(run.frames / run.seconds).toFixed(1)} frames/s, seeks meanwhile ${ms(share(run.seeks, 0.5))}; ${tasksText(run.tasks)}; processor time of the longest: ${busy.map((time) => time.toFixed(0)).join(", ")} ms`,
 	);
 	await browser.close();
 	await server.close();
