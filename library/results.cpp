@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/convert/tfrecord.hpp"
+#include "core/futures/score_tables.hpp"
 #include "core/futures/scores.hpp"
 #include "core/futures/shard.hpp"
 #include "core/futures/submitted_parts.hpp"
@@ -97,6 +98,29 @@ std::vector<SubmittedFutures> Submission::read(std::string_view scenario) const 
   if (!place) fail(Errc::not_found, {"submission: no scenario ", scenario});
   std::vector<SubmittedFutures> out;
   for (auto& one : impl_->read(*place)) out.push_back(submitted(std::move(one)));
+  return out;
+}
+
+struct ScoreReader::Impl {
+  futures::ScoreReader reader;
+};
+
+ScoreReader::ScoreReader() : impl_(std::make_unique<Impl>()) {}
+ScoreReader::ScoreReader(ScoreReader&&) noexcept = default;
+ScoreReader& ScoreReader::operator=(ScoreReader&&) noexcept = default;
+ScoreReader::~ScoreReader() = default;
+
+void ScoreReader::add(std::span<const std::byte> file, std::string_view name) {
+  impl_->reader.add(file, name);
+}
+
+std::vector<ScoreTable> ScoreReader::finish() {
+  std::vector<ScoreTable> out;
+  for (auto& from : impl_->reader.finish()) {
+    out.push_back({std::move(from.name), from.is_of_planner, from.is_of_futures,
+                   std::move(from.columns), std::move(from.scenarios),
+                   std::move(from.first_row), std::move(from.values)});
+  }
   return out;
 }
 

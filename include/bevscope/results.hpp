@@ -128,6 +128,47 @@ struct RecordedScene {
   std::string_view attributes;  ///< the scene's own of `bevscope`, a JSON object
 };
 
+/// Scores of a submission's scenarios or futures, or of a planner of nuPlan.
+///
+/// Shapes  S scenarios, N rows, C columns.
+struct ScoreTable {
+  std::string name;                      ///< of the planner, or of the file
+  bool is_of_planner = false;            ///< else of a file of a submission
+  bool is_of_futures = false;            ///< a row per future, else one per scenario
+  std::vector<std::string> columns;      ///< (C) names: docs/results.md
+  std::vector<std::string> scenarios;    ///< (S) ids
+  std::vector<std::uint32_t> first_row;  ///< (S + 1) first row of each scenario
+  std::vector<double> values;            ///< (N, C); NaN if missing
+};
+
+/// Reads files of scores: what `bevscope score` wrote, as CSV or as its columns in Parquet,
+/// and the tables of nuPlan's metrics.
+class BEV_EXPORT ScoreReader {
+ public:
+  /// Begins without files.
+  ScoreReader();
+  /// Moves it; the other becomes unusable.
+  ScoreReader(ScoreReader&& other) noexcept;
+  /// Likewise.
+  ScoreReader& operator=(ScoreReader&& other) noexcept;
+  ~ScoreReader();
+
+  /// Adds a file of at most 256 MiB.
+  ///
+  /// @param name  of the file, for messages
+  /// Throws       unsupported for other files; corrupt_chunk, invalid_metadata and
+  ///              limit_exceeded, naming file and row
+  void add(std::span<const std::byte> file, std::string_view name);
+
+  /// Returns the tables: one for each file of a submission, then one for each planner,
+  /// with the metrics of all files.
+  std::vector<ScoreTable> finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
 /// Scores a submission beside recorded scenarios, one after another.
 class BEV_EXPORT SubmissionScores {
  public:

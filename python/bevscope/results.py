@@ -19,6 +19,8 @@ from . import _checks, _core
 from ._convert import waymo
 from ._data.dataset import Dataset
 from ._errors import Error, InvalidArgument, NotFound
+from ._score_files import ScoreTable as ScoreTable
+from ._score_files import read_scores as read_scores
 from ._sources.files import accessing, raise_error, writing
 
 Floats = npt.NDArray[np.float32]

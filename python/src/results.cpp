@@ -3,6 +3,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <bevscope/results.hpp>
 #include <cstdint>
 #include <cstring>
@@ -120,6 +121,18 @@ std::optional<SubmissionScore> add_record(SubmissionScores& self,
   return out;
 }
 
+/// Returns the arrays of scores by name, which share their memory.
+nb::typed<nb::dict, nb::str, nb::any> score_arrays(const nb::object& self) {
+  const auto& one = nb::cast<const ScoreTable&>(self);
+  const std::array scenarios{one.first_row.size()};
+  const std::array rows{std::size_t{one.first_row.back()}, one.columns.size()};
+  nb::typed<nb::dict, nb::str, nb::any> out;
+  out["first_row"] =
+      numpy_array("<u4", scenarios, std::as_bytes(std::span(one.first_row)), self);
+  out["values"] = numpy_array("<f8", rows, std::as_bytes(std::span(one.values)), self);
+  return out;
+}
+
 }  // namespace
 
 void bind_results(nb::module_& module) {
@@ -141,6 +154,24 @@ void bind_results(nb::module_& module) {
       .def("notices", &Submission::notices)
       .def("scenarios", &Submission::scenarios)
       .def("read", &Submission::read, nb::arg("scenario"));
+  nb::class_<ScoreTable>(module, "ScoreTable")
+      .def_ro("name", &ScoreTable::name)
+      .def_ro("is_of_planner", &ScoreTable::is_of_planner)
+      .def_ro("is_of_futures", &ScoreTable::is_of_futures)
+      .def_ro("columns", &ScoreTable::columns)
+      .def_ro("scenarios", &ScoreTable::scenarios)
+      .def("arrays", &score_arrays);
+  nb::class_<ScoreReader>(module, "ScoreReader")
+      .def(nb::init<>())
+      .def(
+          "add",
+          [](ScoreReader& self, const nb::bytes& file, std::string_view name) {
+            const auto bytes = std::as_bytes(std::span(file.c_str(), file.size()));
+            const nb::gil_scoped_release release;
+            self.add(bytes, name);
+          },
+          nb::arg("file"), nb::arg("name"))
+      .def("finish", &ScoreReader::finish);
   nb::class_<SubmissionScores>(module, "SubmissionScores")
       .def(nb::init<>())
       .def(

@@ -34,7 +34,7 @@ MODULES = {
     "bevscope.batch.spark": ["batch/spark", "batch/_spark_source"],
     "bevscope.forecasts": ["forecasts"],
     "bevscope.rollouts": ["rollouts"],
-    "bevscope.results": ["results"],
+    "bevscope.results": ["results", "_score_files"],
     "bevscope.simulations": ["simulations"],
     "bevscope.model": ["model", "_model_export"],
     "bevscope.zarr": ["zarr"],
@@ -73,7 +73,7 @@ NAMES = {
     "bevscope.rollouts": ["save_rollout"],
     "bevscope.model": ["Model", "PredictedFutures", "export_onnx"],
     "bevscope.results": ["open_submission", "save", "score", "Submission", "Futures"]
-    + ["Scores"],
+    + ["Scores", "read_scores", "ScoreTable"],
     "bevscope.simulations": ["open_simulation", "Simulation", "Measures"],
     "bevscope.zarr": ["Records", "register"],
     "bevscope.widget": ["Screenshot"],

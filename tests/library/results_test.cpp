@@ -2,6 +2,7 @@
 
 #include <bevscope/error.hpp>
 #include <bevscope/results.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -55,6 +56,28 @@ TEST_SUITE("library/results") {
     CHECK(test::error_code([] { Submission({}); }) == Errc::invalid_argument);
     CHECK(test::error_code([] { Submission({file_of("x", "\x0a\x7f\x0a")}); }) ==
           Errc::corrupt_chunk);
+  }
+
+  TEST_CASE("files of scores are tables, of planners one for each") {
+    ScoreReader reader;
+    const auto add = [&](const std::string& text, const char* name) {
+      reader.add(std::as_bytes(std::span<const char>(text)), name);
+    };
+    add("scenario_id,ade,min_ade\na,2,1\nb,,0.5\n", "scores.csv");
+    add("planner_name,scenario_id,ttc\nidm,s,1\nnet,s,0\n", "planners.csv");
+    CHECK(test::error_code([&] { add("a,b\n1,2\n", "x.csv"); }) == Errc::unsupported);
+    const auto found = reader.finish();
+    REQUIRE(found.size() == 3);
+    CHECK(found[0].name == "scores.csv");
+    CHECK(found[0].columns == std::vector<std::string>{"ade", "min_ade"});
+    CHECK(found[0].scenarios == std::vector<std::string>{"a", "b"});
+    CHECK(found[0].first_row == std::vector<std::uint32_t>{0, 1, 2});
+    CHECK(found[0].values[1] == 1);
+    CHECK(std::isnan(found[0].values[2]));
+    CHECK_FALSE(found[0].is_of_planner);
+    CHECK(found[2].name == "net");
+    CHECK(found[2].is_of_planner);
+    CHECK(found[2].values == std::vector<double>{0});
   }
 
   TEST_CASE("scores are of the scenarios that both have") {

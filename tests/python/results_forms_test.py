@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import subprocess
+import zipfile
 
 import numpy as np
 import pytest
@@ -133,3 +134,34 @@ def test_predictions_for_nuscenes_are_scenarios(tmp_path, program):
     described = [program, "futures", path, "--scenario", "i_s"]
     ran = subprocess.run(described, capture_output=True, text=True)
     assert json.loads(ran.stdout)[0]["steps"] == 12
+
+
+def test_submissions_are_read_from_the_zip_that_is_sent(tmp_path, program):
+    path = tmp_path / "interpret.zip"
+    header = "case_id,track_id,frame_id,x1,y1\n"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("DR_A_sub.csv", header + "1,3,11,1,2\n")
+        made.writestr("DR_B_sub.csv", header + "1,4,11,3,4\n2,5,11,5,6\n")
+        made.writestr("notes.txt", "ignored")
+    with open_submission(path) as submission:
+        assert submission.kind == "INTERPRET prediction"
+        assert list(submission) == ["DR_A/1", "DR_B/1", "DR_B/2"]
+        [futures] = submission["DR_B/2"]
+        assert futures.ids.tolist() == [5]
+        assert futures.poses.tolist() == [[[[5], [6]]]]
+    ran = subprocess.run([program, "futures", path], capture_output=True, check=True)
+    assert len(json.loads(ran.stdout)["scenarios"]) == 3
+    prediction = {
+        "instance": "i",
+        "sample": "s",
+        "prediction": [[[1, 2], [3, 4]]],
+        "probabilities": [1],
+    }
+    path = tmp_path / "nuscenes.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("submission.json", json.dumps([prediction]))
+    assert list(open_submission(path)) == ["i_s"]
+    with zipfile.ZipFile(path, "w") as made:
+        made.writestr("notes.txt", "nothing else")
+    with pytest.raises(Error, match=r"nuscenes\.zip: an archive without results"):
+        open_submission(path)
