@@ -25,7 +25,7 @@ constexpr std::size_t kMaxGrowth = 40'000'000;
 /// Bytes of a file that inflates to what is read.
 constexpr std::uint64_t kStored = 3000;
 
-std::string times(std::size_t count, const std::string& part) {
+std::string copies_of(std::size_t count, const std::string& part) {
   std::string out;
   out.reserve(count * part.size());
   for (std::size_t i = 0; i < count; ++i) out += part;
@@ -33,7 +33,7 @@ std::string times(std::size_t count, const std::string& part) {
 }
 
 /// Returns the message with which bytes are refused, and checks the memory.
-std::string refusal(const std::string& bytes) {
+std::string refusal_of(const std::string& bytes) {
   const auto before = bev::test::live_bytes();
   bev::test::reset_peak();
   std::string out;
@@ -80,7 +80,7 @@ std::string box_of(const std::string& track) {
 
 /// An item, and references to it.
 std::string repeated(const std::string& item, std::size_t count) {
-  return item + "\x94"s + times(count - 1, "h\x00"s);
+  return item + "\x94"s + copies_of(count - 1, "h\x00"s);
 }
 
 std::string scene_start(bool is_json) {
@@ -91,16 +91,18 @@ std::string scene_start(bool is_json) {
 
 TEST_SUITE("simulation/hostile") {
   TEST_CASE("pickles of many values are refused by what is stored of them") {
-    const auto many = "](" + times(100'000, "}") + "e";
-    CHECK(has(refusal("\x80\x04" + times(160, many + "0") + "N."), "too many opcodes"));
-    CHECK(has(refusal("\x80\x04" + times(8 * kMillion, "}0") + "N."),
+    const auto many = "](" + copies_of(100'000, "}") + "e";
+    CHECK(has(refusal_of("\x80\x04" + copies_of(160, many + "0") + "N."),
               "too many opcodes"));
-    CHECK(has(refusal("\x80\x04" + times(kMillion, "]") + times(kMillion, "a")),
+    CHECK(has(refusal_of("\x80\x04" + copies_of(8 * kMillion, "}0") + "N."),
               "too many opcodes"));
+    CHECK(has(
+        refusal_of("\x80\x04" + copies_of(kMillion, "]") + copies_of(kMillion, "a")),
+        "too many opcodes"));
   }
 
   TEST_CASE("a log may be as large as its file allows") {
-    const auto log = "\x80\x04" + times(kMillion, "}0") + "N.";
+    const auto log = "\x80\x04" + copies_of(kMillion, "}0") + "N.";
     Reader reader;
     CHECK_THROWS_WITH(reader.add(bytes_of(log), "f", kMillion),
                       doctest::Contains("sample 0: simulation_history"));
@@ -112,37 +114,39 @@ TEST_SUITE("simulation/hostile") {
                                            {"lane_connector_id", p::integer(17)}});
     const auto state = bev::test::pickled_ego(1'000'000, {}, {});
     constexpr std::size_t kMany = 210'000;
-    CHECK(has(refusal(log_with(repeated(box, kMany), "", "")), "f: too many boxes"));
-    CHECK(has(refusal(log_with("", repeated(state, kMany), "")),
+    CHECK(has(refusal_of(log_with(repeated(box, kMany), "", "")), "f: too many boxes"));
+    CHECK(has(refusal_of(log_with("", repeated(state, kMany), "")),
               "f: too many planned states"));
-    CHECK(has(refusal(log_with("", "", repeated(light, kMany))), "f: too many lights"));
+    CHECK(has(refusal_of(log_with("", "", repeated(light, kMany))),
+              "f: too many lights"));
     // Lists of them, in many samples.
     const auto sample = bev::test::pickled_sample({1'000'000, {}, {}, {}, {}});
-    CHECK(has(refusal(log_of("](" + repeated(sample, 21'000) + "e")),
+    CHECK(has(refusal_of(log_of("](" + repeated(sample, 21'000) + "e")),
               "f: too many frames"));
   }
 
   TEST_CASE("names and objects of many members are refused") {
     const auto box = box_of(std::string(300, 'a'));
-    CHECK(has(refusal(log_with(box, "", "")), "too long a track's name"));
+    CHECK(has(refusal_of(log_with(box, "", "")), "too long a track's name"));
     p::Fields members;
     for (int i = 0; i < 200; ++i) members.emplace_back("m" + std::to_string(i), "N");
-    CHECK(has(refusal(log_of(p::list({p::object("Sample", members)}))),
+    CHECK(has(refusal_of(log_of(p::list({p::object("Sample", members)}))),
               "sample 0: ego_state"));
   }
 
   TEST_CASE("scenes of many values are refused before they are a tree") {
-    CHECK(has(refusal(scene_start(false) + std::string(0xff'ffff, '\x90')),
+    CHECK(has(refusal_of(scene_start(false) + std::string(0xff'ffff, '\x90')),
               "too many values (limit 200000)"));
-    CHECK(has(refusal("\x91" + scene_start(false) + std::string(0xff'ffff, '\x80')),
+    CHECK(has(refusal_of("\x91" + scene_start(false) + std::string(0xff'ffff, '\x80')),
               "too many values (limit 200000)"));
-    const auto lists = scene_start(true) + times(kMillion, "[],") + "0]}";
-    CHECK(has(refusal(lists), "too many values in a scene"));
-    CHECK(has(refusal("[" + lists + "]"), "too many values in a scene"));
-    const auto longer = scene_start(true) + times(5 * kMillion, "[],") + "0]}";
-    CHECK(has(refusal("[" + longer + "]"), "f: an item of more than"));
-    CHECK(has(refusal("[" + times(5 * kMillion, "[],") + "0]"), "f[0]: wrong type"));
-    CHECK(has(refusal("\xdd\x00\xff\xff\xff"s + std::string(0xff'ffff, '\x90')),
+    const auto lists = scene_start(true) + copies_of(kMillion, "[],") + "0]}";
+    CHECK(has(refusal_of(lists), "too many values in a scene"));
+    CHECK(has(refusal_of("[" + lists + "]"), "too many values in a scene"));
+    const auto longer = scene_start(true) + copies_of(5 * kMillion, "[],") + "0]}";
+    CHECK(has(refusal_of("[" + longer + "]"), "f: an item of more than"));
+    CHECK(has(refusal_of("[" + copies_of(5 * kMillion, "[],") + "0]"),
+              "f[0]: wrong type"));
+    CHECK(has(refusal_of("\xdd\x00\xff\xff\xff"s + std::string(0xff'ffff, '\x90')),
               "f[0]: wrong type"));
   }
 
@@ -155,29 +159,29 @@ TEST_SUITE("simulation/hostile") {
           "0](" +
           again + again + "e";
     }
-    CHECK(has(refusal(p::document(p::dict({{"a", doubled}}))), "too many values"));
+    CHECK(has(refusal_of(p::document(p::dict({{"a", doubled}}))), "too many values"));
     const auto text = p::text(std::string(kMillion, 'a'));
-    CHECK(has(refusal(p::document(
+    CHECK(has(refusal_of(p::document(
                   p::list({p::dict({{"a", "](" + repeated(text, 1000) + "e"}})}))),
               "too many values"));
-    const auto deep = times(kMillion / 5, "]") + times(kMillion / 5 - 1, "a");
-    CHECK(has(refusal("\x80\x04" + deep + "."), "nested too deeply"));
+    const auto deep = copies_of(kMillion / 5, "]") + copies_of(kMillion / 5 - 1, "a");
+    CHECK(has(refusal_of("\x80\x04" + deep + "."), "nested too deeply"));
   }
 
   TEST_CASE("nesting and declared lengths take no memory") {
-    CHECK(has(refusal(std::string(kMillion, '\x91')), "nested too deeply"));
-    CHECK(has(refusal(times(kMillion, "\x81\xa1k")), "nested too deeply"));
-    CHECK(has(refusal(times(kMillion, "[")), "f"));
-    CHECK(has(refusal(times(kMillion / 10, "{\"a\":")), "f: nested too deeply"));
-    CHECK(has(refusal("\xdd\xff\xff\xff\xff"s), "too few bytes"));
-    CHECK(has(refusal("\x92\xdf\xff\xff\xff\xff"s), "too few bytes"));
-    CHECK(has(refusal("\x91\xdb\xff\xff\xff\xff"s), "too few bytes"));
+    CHECK(has(refusal_of(std::string(kMillion, '\x91')), "nested too deeply"));
+    CHECK(has(refusal_of(copies_of(kMillion, "\x81\xa1k")), "nested too deeply"));
+    CHECK(has(refusal_of(copies_of(kMillion, "[")), "f"));
+    CHECK(has(refusal_of(copies_of(kMillion / 10, "{\"a\":")), "f: nested too deeply"));
+    CHECK(has(refusal_of("\xdd\xff\xff\xff\xff"s), "too few bytes"));
+    CHECK(has(refusal_of("\x92\xdf\xff\xff\xff\xff"s), "too few bytes"));
+    CHECK(has(refusal_of("\x91\xdb\xff\xff\xff\xff"s), "too few bytes"));
     // Bytes of 2^62, and a frame of 2^63.
-    CHECK(has(refusal("\x80\x04\x8e"s + p::stored(std::uint64_t{1} << 62U)),
+    CHECK(has(refusal_of("\x80\x04\x8e"s + p::stored(std::uint64_t{1} << 62U)),
               "too few bytes"));
-    CHECK(has(refusal("\x80\x04\x95"s + p::stored(std::uint64_t{1} << 63U)),
+    CHECK(has(refusal_of("\x80\x04\x95"s + p::stored(std::uint64_t{1} << 63U)),
               "too few bytes"));
-    CHECK(has(refusal("\xc6\xff\xff\xff\xff\x80\x04N."s), "f: "));
+    CHECK(has(refusal_of("\xc6\xff\xff\xff\xff\x80\x04N."s), "f: "));
   }
 }
 
