@@ -43,8 +43,9 @@ const published = fileURLToPath(
 rmSync(published, { recursive: true, force: true });
 cpSync(app, published, {
 	recursive: true,
-	// A published site has data of its own, and a page of its own.
-	filter: (path) => !/^\/(example|index\.html)/.test(path.slice(app.length)),
+	// A published site has data of its own, and a page of its own. ONNX Runtime Web is as large
+	// as the rest of the Python package, and has to be copied beside the page (docs/models.md).
+	filter: (path) => !/^\/(example|index\.html|ort(\/|$))/.test(path.slice(app.length)),
 });
 
 const hashOf = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
