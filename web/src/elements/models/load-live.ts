@@ -1,14 +1,4 @@
-type Live = typeof import("./live.js");
+import { loaderOf } from "../../base/loader.js";
 
-let loading: Promise<Live> | undefined;
-
-/**
- * Loads the code of live models. Calls meanwhile wait for one import, so that they go on
- * in their order; separate imports need not.
- */
-export function loadLive(): Promise<Live> {
-	loading ??= import("./live.js").finally(() => {
-		loading = undefined;
-	});
-	return loading;
-}
+/** Loads the code of live models. */
+export const loadLive = loaderOf(() => import("./live.js"));

@@ -1,4 +1,5 @@
 import { BevError } from "../../base/errors.js";
+import { loadEdits } from "../edits/load-edits.js";
 import { farAway } from "../futures/futures-view.js";
 import { HEAD_BYTES, isFuturesFile, isNuscenes } from "../futures/ranged-file.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
@@ -42,7 +43,7 @@ export async function useDocument(
 				`${name}: ${problem ?? "opened as a rollout; see Predictions"}`,
 			);
 		} else if (kind === "patch") {
-			const { openPatch } = await import("../edits/edits.js");
+			const { openPatch } = await loadEdits();
 			const count = await openPatch(controller, file);
 			controller.notify(`${name}: ${counted(count, "edit")}; see What if`);
 		} else if (kind === "config") {

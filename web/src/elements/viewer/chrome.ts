@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
+import { withEditor } from "../edits/load-edits.js";
 import { dropPreview } from "../open/drop-preview.js";
 import { rememberAddress } from "../open/recent.js";
 import type { Selection } from "../scene-view/picking.js";
@@ -196,13 +197,10 @@ export class Chrome {
 	async #edit(): Promise<void> {
 		const { state, controller } = this.#host;
 		if (!controller || (state.edits === "" && !state.editing)) return;
-		try {
-			const { editorOf } = await import("../edits/edits.js");
-			await editorOf(controller).settled();
+		await withEditor(controller, async (editor) => {
+			await editor.settled();
 			await controller.settled;
-		} catch (error) {
-			controller.notify(`What if: loading failed: ${String(error)}`);
-		}
+		});
 	}
 
 	/** Opens the gallery when it has a new list, and loads the content of the active tab. */

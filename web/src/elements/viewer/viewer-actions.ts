@@ -1,6 +1,7 @@
 import type { AgentTable } from "../agents/agent-table.js";
 import type { CommandDialog } from "../commands/command-dialog.js";
 import type { CommandTargets } from "../commands/command-list.js";
+import { withEditor } from "../edits/load-edits.js";
 import type { KeyPress } from "../keys/key-press.js";
 import { handleKey, isCommandKey, stepOf } from "../keys/keys.js";
 import { formatLink } from "../link/link.js";
@@ -172,15 +173,11 @@ export class ViewerActions implements TopBarActions {
 	readonly edit = async (): Promise<void> => {
 		const { controller, layout } = this.#stage;
 		if (controller?.state.phase !== "ready" || !layout.tabs.includes("edits")) return;
-		try {
-			const { editorOf } = await import("../edits/edits.js");
-			const editor = editorOf(controller);
+		await withEditor(controller, (editor) => {
 			const on = !controller.state.editing?.on;
 			editor.turn(on);
 			if (on) layout.show("edits");
-		} catch (error) {
-			controller.notify(`What if: loading failed: ${String(error)}`);
-		}
+		});
 	};
 
 	/** Opens the list of commands. */

@@ -1,6 +1,7 @@
 import type { Patch } from "../../dataset/patch.js";
 import type { PageLayer } from "../draw/page-layer.js";
 import type { Overlay } from "../draw/picture.js";
+import { loadEdits } from "../edits/load-edits.js";
 import type { RecordOptions } from "../export/page-video.js";
 import { formatLink, type LinkState } from "../link/link.js";
 import { restoreLink } from "../link/restore.js";
@@ -226,7 +227,7 @@ export abstract class ViewerApi extends ViewerElement {
 	 * the recorded ones. Rejects with the reason if it cannot be applied.
 	 */
 	async setPatch(patch: Patch | string | undefined): Promise<void> {
-		await (await import("../edits/edits.js")).setPatch(this.controller, patch);
+		await (await loadEdits()).setPatch(this.controller, patch);
 	}
 
 	/**
