@@ -122,7 +122,7 @@ describe("simulations of nuPlan beside a log", () => {
 			writeFileSync(join(folder, `${k}.json`), JSON.stringify(scene));
 		});
 		await app.dropFiles(page, [join(top, "net")]);
-		await page.getByText("net: opened as a rollout; see Predictions").waitFor();
+		await page.getByText("net: opened as a rollout; see Rollout").waitFor();
 		await page.getByRole("tab", { name: "Rollout" }).click();
 		const section = page.getByRole("region", { name: "Rollout" });
 		await section.getByText("Plan in this frame").waitFor();

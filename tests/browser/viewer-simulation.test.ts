@@ -55,7 +55,7 @@ describe("simulations of nuPlan", () => {
 		const { page } = await app.openApp(suite, { link: "v=1&src=/data/ab.msgpack.xz" });
 		await shown(page);
 		await drop(page, { "cd.msgpack.xz": simulationLog() });
-		await page.getByText("idm: opened as a rollout; see Predictions").waitFor();
+		await page.getByText("idm: opened as a rollout; see Rollout").waitFor();
 		const section = page.getByRole("region", { name: "Rollout" });
 		await section.getByText("Road users hit").waitFor();
 		await section.getByText("Plan in this frame").waitFor();

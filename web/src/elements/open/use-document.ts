@@ -3,6 +3,7 @@ import { loadEdits } from "../edits/load-edits.js";
 import { farAway } from "../futures/futures-view.js";
 import { HEAD_BYTES, isFuturesFile, isNuscenes } from "../futures/ranged-file.js";
 import { MAX_DOCUMENT_BYTES, parseNotes } from "../notes/note.js";
+import { rolloutTab } from "../rollout/rollout-tab.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
@@ -40,7 +41,7 @@ export async function useDocument(
 			await controller.rollout.use((it) => it.give(file, name));
 			const { problem } = controller.state.rollout ?? {};
 			controller.notify(
-				`${name}: ${problem ?? "opened as a rollout; see Predictions"}`,
+				`${name}: ${problem ?? `opened as a rollout; see ${rolloutTab(controller.state)}`}`,
 			);
 		} else if (kind === "patch") {
 			const { openPatch } = await loadEdits();
@@ -71,7 +72,7 @@ async function addFutures(controller: ViewerController, file: File): Promise<voi
 	const isFar = set && farAway(set) !== undefined;
 	const place = isFar ? "opened; not in the recording's frame" : "opened";
 	const done = here === null ? "opened; this scene is not in it" : place;
-	const told = problem ?? `${done}; see Predictions`;
+	const told = problem ?? `${done}; see ${rolloutTab(controller.state)}`;
 	controller.notify(told.startsWith(`${name}: `) ? told : `${name}: ${told}`);
 }
 

@@ -1,5 +1,6 @@
 import { isFuturesFile, RESULT_NAME } from "../futures/ranged-file.js";
 import { resolved } from "../open/places.js";
+import { rolloutTab } from "../rollout/rollout-tab.js";
 import type { ViewerController } from "../session/controller.js";
 import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
@@ -89,8 +90,8 @@ async function openScores(
 		const rows = counted(first?.scenarios.size ?? 0, "scenario");
 		controller.notify(
 			of === "planner"
-				? `Scores of ${counted(sources.length, "planner")} opened; see Predictions`
-				: `${files[0]?.name}: scores of ${rows}; see Predictions`,
+				? `Scores of ${counted(sources.length, "planner")} opened; see ${rolloutTab(controller.state)}`
+				: `${files[0]?.name}: scores of ${rows}; see ${rolloutTab(controller.state)}`,
 		);
 	} catch (error) {
 		controller.notify(whyOf(error));

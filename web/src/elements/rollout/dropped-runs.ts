@@ -5,6 +5,7 @@ import type { Place } from "../session/dataset.js";
 import { whyOf } from "../session/problem.js";
 import { counted } from "../ui/words.js";
 import { isOfNuplan, type JoinedRun, joinShown } from "./planner-run.js";
+import { rolloutTab } from "./rollout-tab.js";
 
 /** Simulations of a drop that are joined; the memory of one is up to some megabytes. */
 const MAX_RUNS = 64;
@@ -93,7 +94,8 @@ export async function joinDropped(
 		...unmatchedWords(unmatched),
 	];
 	const { problem } = controller.state.rollout ?? {};
-	const told = problem ?? `${run.name}: opened as a rollout; see Predictions`;
+	const told =
+		problem ?? `${run.name}: opened as a rollout; see ${rolloutTab(controller.state)}`;
 	controller.notify([told, ...left].join("; "));
 	return true;
 }
