@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -159,10 +160,26 @@ def config_json(config: Any) -> str:
         raise _checks.invalid("config", config, "sections by name, as of a loaded YAML")
     try:
         return json.dumps(config, default=plain, allow_nan=False)
-    except ValueError:
-        raise InvalidArgument(
-            "config: not JSON (found a number that is not finite)"
-        ) from None
+    except ValueError as error:
+        if "Circular" in str(error):
+            raise InvalidArgument("config: contains itself") from None
+        where, found = next(_not_finite(config, ""))
+        message = f"config: {where}: not a finite number (found {found})"
+        raise InvalidArgument(message) from None
+
+
+def _not_finite(value: Any, where: str) -> Iterator[tuple[str, float]]:
+    """Yields where a config has numbers that are not finite, and which."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _not_finite(one, f"{where}.{name}" if where else str(name))
+    elif isinstance(value, (list, tuple)):
+        for i, one in enumerate(value):
+            yield from _not_finite(one, f"{where}[{i}]")
+    elif isinstance(value, float) and not math.isfinite(value):
+        yield where, value
 
 
 class Maps:

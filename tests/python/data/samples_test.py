@@ -201,3 +201,14 @@ def test_processes_build_the_same_samples(made, method):
     with get_context(method).Pool(2) as pool:
         found = pool.map(image_sum, [(made, i) for i in (0, 100, 200)])
     assert found == [image_sum((made, i)) for i in (0, 100, 200)]
+
+
+def test_a_config_with_a_number_that_is_not_finite_says_where(goldens, configs):
+    data = str(goldens / "inputs/single_scene.zarr")
+    config = {**configs["B_stub"], "own": {"scale": [1, float("nan")]}}
+    found = r"config: own\.scale\[1\]: not a finite number \(found nan\)"
+    with pytest.raises(bevscope.InvalidArgument, match=found):
+        bevscope.Samples(data, config)
+    config["own"] = config
+    with pytest.raises(bevscope.InvalidArgument, match="config: contains itself"):
+        bevscope.Samples(data, config)
