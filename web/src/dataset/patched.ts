@@ -11,6 +11,7 @@ import {
 	valueBy,
 } from "../worker/protocol.js";
 import { askObject, free, newId } from "../worker/remote-object.js";
+import { SharedObjects } from "../worker/shared-objects.js";
 import type { Answered, DatasetEngines, Opened } from "./engines.js";
 import type { Patch } from "./patch.js";
 
@@ -90,6 +91,7 @@ class PatchedEngines implements DatasetEngines {
 /** Asks another client about edited scenes, whose engine that client keeps. */
 class PatchedClient implements Client {
 	onStats: ((stats: Stats) => void) | undefined;
+	readonly shared: SharedObjects;
 	readonly #base: Client;
 	readonly #engine: number;
 	/** What the other client keeps: the engine, and objects of queries. */
@@ -100,6 +102,7 @@ class PatchedClient implements Client {
 	constructor(base: Client, engine: number) {
 		this.#base = base;
 		this.#engine = engine;
+		this.shared = new SharedObjects(base);
 		this.#kept.add(engine);
 	}
 
@@ -142,6 +145,7 @@ class PatchedClient implements Client {
 		this.#closed = new BevError("closed", "data set: closed");
 		for (const control of this.#pending) control.abort(this.#closed);
 		for (const id of this.#kept) free(this.#base, id);
+		this.shared.close();
 	}
 }
 

@@ -9,10 +9,12 @@ import { askObject, free, newId } from "../worker/remote-object.js";
 import type { SampleOptions } from "./options.js";
 
 /** The maps of a sampler. Its client keeps them until they are freed. */
-export interface SampleMaps {
-	readonly map?: number;
-	readonly aerial?: number;
-}
+export type SampleMaps = { readonly map?: number; readonly aerial?: number };
+
+/** The files of a config, in the order of `NAMES`; "" for none. */
+type Keys = readonly string[];
+
+const NAMES = ["meta", "semantic_map", "aerial_image"];
 
 /** Reads the map files that `config` refers to, from the locations in `options`. */
 export async function loadSampleMaps(
@@ -23,25 +25,68 @@ export async function loadSampleMaps(
 ): Promise<SampleMaps> {
 	const { vectorized = false, signal } = options;
 	const keys = await dataKeys(client, config, vectorized, { signal });
-	const given = [options.meta, options.map, options.aerial];
+	const make = (by: Client, within?: AbortSignal) =>
+		makeMaps(by, keys, dataset, { ...options, signal: within });
+	const { shared } = client;
+	if (!shared) return make(client, signal);
+	return shared.take(placeOf(keys, options), make, signal);
+}
+
+async function makeMaps(
+	client: Client,
+	keys: Keys,
+	dataset: Source,
+	options: SampleOptions,
+): Promise<SampleMaps> {
+	const { signal } = options;
+	const given = givenIn(options);
 	const read = async (what: string, i: number) => {
 		const [key, own] = [keys[i], given[i]];
 		if (!key || isPixels(own)) return key ? (own as Pixels) : undefined;
 		const from = own ?? (await keyed(key, options.root, dataset));
 		return readObject(what, from, dataset, { signal });
 	};
-	const [meta, pb, image] = (await Promise.all(
-		["meta", "semantic_map", "aerial_image"].map(read),
-	)) as [Uint8Array?, Uint8Array?, (Uint8Array | Pixels)?];
+	const [meta, pb, image] = (await Promise.all(NAMES.map(read))) as [
+		Uint8Array?,
+		Uint8Array?,
+		(Uint8Array | Pixels)?,
+	];
 	const maps: { map?: number; aerial?: number } = {};
 	try {
 		if (meta && pb) maps.map = await keepMap(client, pb, meta, { signal });
 		if (meta && image) maps.aerial = await keepAerial(client, image, meta, { signal });
 		return maps;
 	} catch (error) {
-		freeSampleMaps(client, maps);
+		freeAll(client, maps);
 		throw error;
 	}
+}
+
+function givenIn({ meta, map, aerial }: SampleOptions) {
+	return [meta, map, aerial] as const;
+}
+
+const numbers = new WeakMap<object, number>();
+
+/** Identifies a source, or another object. */
+function numberOf(object: object): number {
+	const number = numbers.get(object) ?? newId();
+	numbers.set(object, number);
+	return number;
+}
+
+/** Returns a text that is the same for the same objects of one data set. */
+function placeOf(keys: Keys, options: SampleOptions): string {
+	const named = (from: string | URL | object | undefined) =>
+		typeof from === "object" && !(from instanceof URL) ? numberOf(from) : from;
+	const given = givenIn(options);
+	const places = keys.map((key, i) => {
+		const own = given[i];
+		if (!key || own === undefined) return [key, key && named(options.root)];
+		const isPlace = typeof own === "object" && "source" in own;
+		return isPlace ? [numberOf(own.source), own.key, 0] : [named(own)];
+	});
+	return JSON.stringify(places);
 }
 
 /** Decodes an aerial image in the engine, which keeps it; returns its id. */
@@ -56,7 +101,13 @@ async function keepAerial(
 	return id;
 }
 
-export function freeSampleMaps(client: Client, { map, aerial }: SampleMaps): void {
+/** Frees what `loadSampleMaps` has returned, unless other samplers use it. */
+export function freeSampleMaps(client: Client, maps: SampleMaps): void {
+	if (client.shared) client.shared.release(maps);
+	else freeAll(client, maps);
+}
+
+function freeAll(client: Client, { map, aerial }: SampleMaps): void {
 	if (map !== undefined) free(client, map);
 	if (aerial !== undefined) free(client, aerial);
 }
@@ -67,7 +118,7 @@ async function dataKeys(
 	config: string,
 	vectorized: boolean,
 	options: AbortOptions,
-): Promise<string[]> {
+): Promise<Keys> {
 	const query = valueBy("data_keys", { config, vectorized });
 	const { text } = await client.ask(query, options);
 	return JSON.parse(text ?? "[]") as string[];

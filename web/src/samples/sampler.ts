@@ -1,5 +1,6 @@
 import type { AbortOptions } from "../api.js";
 import { check } from "../base/arguments.js";
+import { messageOf } from "../base/errors.js";
 import type { CoreSampleOptions } from "../core/options.js";
 import type { ChunkedDataset } from "../dataset/dataset.js";
 import type { Source } from "../source/source.js";
@@ -17,7 +18,7 @@ import {
 	type SamplesOptions,
 } from "./options.js";
 import { sampleOf } from "./sample.js";
-import { freeSampleMaps, loadSampleMaps } from "./sample-maps.js";
+import { freeSampleMaps, loadSampleMaps, type SampleMaps } from "./sample-maps.js";
 
 export { AgentItems } from "./agent-items.js";
 export { selectionRules } from "./check.js";
@@ -39,8 +40,8 @@ export class Sampler {
 	/** Descriptions of the image's channels. */
 	channels: readonly string[] = [];
 	readonly #id = newId();
-	/** Whether another sampler owns the maps. */
-	#borrows = false;
+	/** Freed with this sampler; none if another sampler owns them. */
+	#maps: SampleMaps = {};
 	readonly #asked: Omit<SamplerQuery, "kind" | "id">;
 
 	/**
@@ -60,12 +61,13 @@ export class Sampler {
 
 	/** As `make`, on an engine; the client keeps that of a simulation under an id. */
 	static async on(
-		{ client, source, engine }: EngineOfSamples,
+		of: EngineOfSamples,
 		config: Config,
 		kind: NonNullable<CoreSampleOptions["kind"]>,
 		options: EgoSampleOptions,
 		items?: AgentItems,
 	): Promise<Sampler> {
+		const { client, source, engine } = of;
 		const { image = "f32", vectorized = false, signal } = options;
 		checkSampleOptions(kind, config, options);
 		const json = jsonOf(config);
@@ -79,11 +81,17 @@ export class Sampler {
 		});
 		try {
 			await sampler.#start({ signal });
+			sampler.#maps = maps;
 			return sampler;
 		} catch (error) {
-			freeSampleMaps(client, maps);
-			throw error;
+			const { shared } = client;
+			if (!shared || !areLost(error)) {
+				freeSampleMaps(client, maps);
+				throw error;
+			}
+			shared.forget(maps);
 		}
+		return Sampler.on(of, config, kind, options, items);
 	}
 
 	private constructor(
@@ -106,7 +114,6 @@ export class Sampler {
 			options: { ...this.#asked.options, scene },
 		});
 		await sampler.#start(options);
-		sampler.#borrows = true;
 		return sampler;
 	}
 
@@ -148,7 +155,7 @@ export class Sampler {
 	/** Frees the sampler; closing the data set does so as well. */
 	close(): void {
 		free(this.client, this.#id);
-		if (!this.#borrows) freeSampleMaps(this.client, this.#asked.objects);
+		freeSampleMaps(this.client, this.#maps);
 	}
 
 	async #ask<S extends Disposable>(
@@ -165,4 +172,9 @@ export class Sampler {
 		const { text } = await askObject(this.client, query, { signal });
 		this.channels = JSON.parse(text ?? "[]") as string[];
 	}
+}
+
+/** Whether the core has lost maps, in a failure after they were made. */
+function areLost(error: unknown): boolean {
+	return /^(map|aerial image): released, or lost/.test(messageOf(error));
 }

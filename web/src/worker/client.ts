@@ -29,6 +29,22 @@ export interface EngineSettings {
 	readonly archive: Archive | undefined;
 }
 
+/** Ids of objects that a client keeps, by name. */
+export type ObjectIds = Readonly<Record<string, number | undefined>>;
+
+/** Makes a client keep objects. If it rejects, nothing is kept. */
+export type MakeObjects = (client: Client, signal: AbortSignal) => Promise<ObjectIds>;
+
+/** Objects that several engines in one worker use; see `SharedObjects`. */
+export interface ObjectSharing {
+	/** Returns the objects of `key`; pass them to `release` afterwards. */
+	take(key: string, make: MakeObjects, signal?: AbortSignal): Promise<ObjectIds>;
+	/** Ends one use of objects; a second call does nothing. */
+	release(ids: ObjectIds): void;
+	/** As `release`, of objects that were lost in a failure: the next user gets others. */
+	forget(ids: ObjectIds): void;
+}
+
 /** The page's side of one engine, in a worker or on the page's thread. */
 export interface Client {
 	/** Rejects with `signal.reason` when aborted, else with a BevError. */
@@ -39,6 +55,8 @@ export interface Client {
 	recycle(buffer: ArrayBuffer): void;
 	/** Called when bytes were read or the cache changed. */
 	onStats: ((stats: Stats) => void) | undefined;
+	/** What this engine shares with others in the same worker. */
+	readonly shared?: ObjectSharing;
 	/** Frees everything; pending queries reject. */
 	close(): void;
 }

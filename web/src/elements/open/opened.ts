@@ -1,6 +1,5 @@
 import type { AbortOptions, ObjectFrom } from "../../api.js";
 import { BevError } from "../../base/errors.js";
-import { SharedTask } from "../../base/shared-task.js";
 import type { ChunkedDataset } from "../../dataset/dataset.js";
 import type { MapView } from "../../dataset/map-view.js";
 import { MemorySource, type Source } from "../../source/source.js";
@@ -25,7 +24,7 @@ export interface Surroundings {
 	/** Folders that may contain map, configs and aerial image, the most likely first. */
 	readonly folders: () => readonly Source[];
 	/** The data set's own folder, which contains the map of a converted data set. */
-	readonly own?: () => Source;
+	readonly own?: (() => Source) | undefined;
 	/** The folder that contains the data set. */
 	readonly beside?: () => Source;
 	/** Keys of maps relative to those folders. */
@@ -77,13 +76,13 @@ function lazyRasters(
 	dataset: ChunkedDataset,
 	folders: () => readonly Source[],
 ): RasterSource {
-	const rasters = new SharedTask(async () => {
+	const rasters = async () => {
 		const { rastersOf } = await import("../raster/open-rasters.js");
-		return rastersOf(dataset, folders());
-	});
+		return rastersOf(dataset, folders);
+	};
 	return {
-		findConfig: async (options) => (await rasters.join()).findConfig(options),
-		open: async (config, options) => (await rasters.join()).open(config, options),
+		findConfig: async (options) => (await rasters()).findConfig(options),
+		open: async (config, options) => (await rasters()).open(config, options),
 	};
 }
 
@@ -122,7 +121,7 @@ export function openedOf(around: Surroundings): Opened {
 		readMap: readerOf(dataset),
 		findAerial: (options) => lazyAerial(folders(), options),
 		rasters: lazyRasters(dataset, folders),
-		edited: (of) => openedOf({ ...around, dataset: of }),
+		edited: (of) => openedOf({ ...around, folders, own: undefined, dataset: of }),
 		selectScene: async (scene, rules, options) => {
 			const { selectScene } = await import("../../samples/selection.js");
 			return selectScene(dataset, scene, rules, options);

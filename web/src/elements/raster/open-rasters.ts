@@ -1,5 +1,6 @@
 import type { AbortOptions } from "../../api.js";
 import { BevError } from "../../base/errors.js";
+import { SharedTask } from "../../base/shared-task.js";
 import type { ChunkedDataset } from "../../dataset/dataset.js";
 import type { Subjects } from "../../model/subjects.js";
 import type { ImageForm, PictureOptions } from "../../samples/options.js";
@@ -80,25 +81,48 @@ class Maker implements RasterMaker {
 	}
 }
 
+/** The folders around a data set and the config in them, for it and its edited scenes. */
+interface Around {
+	readonly folders: readonly Source[];
+	readonly config: SharedTask<NamedConfig | undefined>;
+}
+
+const places = new WeakMap<() => readonly Source[], Around>();
+
+function aroundOf(find: () => readonly Source[]): Around {
+	const known = places.get(find);
+	if (known) return known;
+	const folders = find();
+	const config = new SharedTask((signal) => findConfigIn(folders, signal));
+	const around = { folders, config };
+	places.set(find, around);
+	return around;
+}
+
+async function findConfigIn(
+	folders: readonly Source[],
+	signal: AbortSignal,
+): Promise<NamedConfig | undefined> {
+	for (const folder of folders) {
+		for (const name of CONFIG_KEYS) {
+			const bytes = await folder.read(name, { signal, required: false });
+			if (bytes) return { name, text: utf8.decode(bytes) };
+		}
+	}
+	return undefined;
+}
+
 /**
- * Returns the rasters of `dataset`; config and map come from the first of `folders`
- * that has them.
+ * Returns the rasters of `dataset`; config and map come from the first of the folders
+ * that `find` returns. It is called once, and the config is read once, for all data sets
+ * that share `find`: one and those with its edited scenes.
  */
 export function rastersOf(
 	dataset: ChunkedDataset,
-	folders: readonly Source[],
+	find: () => readonly Source[],
 ): RasterSource {
-	const findConfig = async ({
-		signal,
-	}: AbortOptions): Promise<NamedConfig | undefined> => {
-		for (const folder of folders) {
-			for (const name of CONFIG_KEYS) {
-				const bytes = await folder.read(name, { signal, required: false });
-				if (bytes) return { name, text: utf8.decode(bytes) };
-			}
-		}
-		return undefined;
-	};
+	const { folders, config: found } = aroundOf(find);
+	const findConfig = ({ signal }: AbortOptions) => found.join(signal);
 	const open = async (config: string, { signal, map, ...form }: RasterOptions) => {
 		let absent: unknown = new BevError(
 			"not_found",
