@@ -32,36 +32,39 @@ struct MissingInFile {
   std::vector<sqlite::Missing> ranges;
 };
 
-/// A file of which the bytes that were supplied last are known.
+/// A file of which the bytes that were supplied last are known: those that a run does not
+/// read until it misses others are known to the next one, too.
 struct SuppliedFile {
   struct Part {
     std::uint64_t offset;
     RawBytes bytes;
+    bool is_old = false;
   };
 
   const char* name;
   std::uint64_t size;
   std::vector<Part> held{};
 
-  const Part* find(std::uint64_t at, std::uint64_t count) const {
-    for (const auto& part : held) {
+  Part* find(std::uint64_t at, std::uint64_t count) {
+    for (auto& part : held) {
       const auto end = part.offset + part.bytes.size();
       if (part.offset <= at && at + count <= end) return &part;
     }
     return nullptr;
   }
 
-  std::size_t read_at(std::uint64_t at, std::span<std::byte> out) const {
+  std::size_t read_at(std::uint64_t at, std::span<std::byte> out) {
     const auto count = std::min<std::uint64_t>(out.size(), size - std::min(size, at));
-    const auto* part = find(at, count);
+    auto* part = find(at, count);
     if (part == nullptr) throw MissingInFile{name, {{at, count}}};
+    part->is_old = true;
     const auto from = static_cast<std::ptrdiff_t>(at - part->offset);
     std::copy_n(part->bytes.begin() + from, static_cast<std::size_t>(count),
                 out.begin());
     return static_cast<std::size_t>(count);
   }
 
-  void announce(std::span<const sqlite::Missing> ranges) const {
+  void announce(std::span<const sqlite::Missing> ranges) {
     MissingInFile missing{name, {}};
     for (const auto& range : ranges) {
       if (find(range.offset, range.size) == nullptr) missing.ranges.push_back(range);
@@ -69,7 +72,13 @@ struct SuppliedFile {
     if (!missing.ranges.empty()) throw missing;
   }
 
-  std::unique_ptr<sqlite::Pages> pages(std::size_t max_cached) const {
+  /// Frees what was read, and what was not read for two runs.
+  void release() {
+    std::erase_if(held, [](const auto& part) { return part.is_old; });
+    for (auto& part : held) part.is_old = true;
+  }
+
+  std::unique_ptr<sqlite::Pages> pages(std::size_t max_cached) {
     return std::make_unique<sqlite::Pages>(
         [this](std::uint64_t at, std::span<std::byte> out) { return read_at(at, out); },
         size, sqlite::PagesOptions{max_cached, kLargestRead, [this](auto ranges) {
@@ -114,22 +123,18 @@ struct LogFile {
         log.emplace(*pages);
       }
       work();
-      release();
+      file.held.clear();
+      if (map) map->file.held.clear();
       return {};
     } catch (const MissingInFile& missing) {
-      release();
+      file.release();
+      if (map) map->file.release();
       std::vector<store::Request> out;
       for (const auto& [offset, size] : missing.ranges) {
         out.push_back({missing.file, ByteRange{offset, offset + size}});
       }
       return out;
     }
-  }
-
-  /// Frees what was supplied, which is in the pages now.
-  void release() {
-    file.held.clear();
-    if (map) map->file.held.clear();
   }
 
   std::string name;
