@@ -156,8 +156,9 @@ describe("a submission", () => {
 		const { page } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
 		const far = submission([{ id: "a", scenes: asideScenes(2, 1000, -500) }]);
-		const said = /^far\.binproto: opened; not in the recording's frame; see Rollout/;
+		const said = /^far\.binproto: opened; not in the recording's frame; see Predictions/;
 		await dropContents(page, new Map([["far.binproto", far]]), said);
+		await page.getByRole("tab", { name: /^Predictions/ }).waitFor();
 		await section(page, "far.binproto")
 			.getByText(/^These futures begin 500 m from the recorded places/)
 			.waitFor();
