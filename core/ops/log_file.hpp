@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/convert/nuplan.hpp"
 #include "core/convert/nuplan_map.hpp"
 #include "core/ops/operation.hpp"
@@ -112,9 +113,13 @@ struct LogMap {
 /// A log of nuPlan, and its city's map.
 struct LogFile {
   LogFile(std::string log_name, std::uint64_t size)
-      : name(std::move(log_name)), file{kLogFile, size} {}
+      : name(std::move(log_name)),
+        file{kLogFile, size},
+        max_asked(size + 4 * std::uint64_t{kLogCache}) {}
 
-  /// Runs `work`. Returns the ranges that it misses, after which it runs again.
+  /// Runs `work`. Returns the ranges that it misses, after which it runs again. Throws
+  /// limit_exceeded if it does not come to an end: each run reads a scene from its start,
+  /// for which its rows must fit the pages that are kept.
   template <class Work>
   std::vector<store::Request> run(Work work) {
     try {
@@ -125,6 +130,7 @@ struct LogFile {
       work();
       file.held.clear();
       if (map) map->file.held.clear();
+      asked = 0;
       return {};
     } catch (const MissingInFile& missing) {
       file.release();
@@ -132,8 +138,15 @@ struct LogFile {
       std::vector<store::Request> out;
       for (const auto& [offset, size] : missing.ranges) {
         out.push_back({missing.file, ByteRange{offset, offset + size}});
+        if (missing.file == file.name) asked += size;
       }
-      return out;
+      if (asked <= max_asked) return out;
+      asked = 0;
+      fail(Errc::limit_exceeded,
+           {name, ": rows of a scene are spread over more than ", kLogCache >> 20U,
+            " MB of the log (expected rows in the order of time; bevscope convert "
+            "nuplan "
+            "reads any)"});
     }
   }
 
@@ -142,6 +155,8 @@ struct LogFile {
   std::unique_ptr<sqlite::Pages> pages{};
   std::optional<convert::nuplan::Log> log{};
   std::unique_ptr<LogMap> map{};
+  std::uint64_t asked = 0;      // bytes of the log, since a run came to its end
+  std::uint64_t max_asked = 0;  // those of all rows, and of a scene's a few times
   std::vector<std::string> scanned{};            // tables, of which all rows are read
   std::vector<std::vector<std::string>> tags{};  // by scene
 };

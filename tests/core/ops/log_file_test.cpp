@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+using bev::ops::LogFile;
 using bev::ops::MissingInFile;
 using bev::ops::SuppliedFile;
 using bev::sqlite::Missing;
@@ -54,5 +55,20 @@ TEST_SUITE("ops/log_file") {
     CHECK(file.held.size() == 1);
     file.release();
     CHECK(file.held.empty());
+  }
+
+  TEST_CASE("a log whose scene misses bytes again and again is refused") {
+    LogFile log("a.db", 100);
+    log.max_asked = 250;
+    const auto nothing = [] {};
+    CHECK(log.run(nothing).size() == 1);
+    CHECK(log.run(nothing).size() == 1);
+    CHECK_THROWS_WITH_AS(
+        log.run(nothing),
+        "a.db: rows of a scene are spread over more than 48 MB of the "
+        "log (expected rows in the order of time; bevscope convert nuplan "
+        "reads any)",
+        bev::Error);
+    CHECK(log.run(nothing).size() == 1);
   }
 }
