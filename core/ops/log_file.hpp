@@ -143,7 +143,7 @@ struct LogFile {
       if (asked <= max_asked) return out;
       asked = 0;
       fail(Errc::limit_exceeded,
-           {name, ": rows of a scene are spread over more than ", kLogCache >> 20U,
+           {"rows of a scene are spread over more than ", kLogCache >> 20U,
             " MB of the log (expected rows in the order of time; bevscope convert "
             "nuplan "
             "reads any)"});

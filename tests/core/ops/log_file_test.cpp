@@ -65,7 +65,7 @@ TEST_SUITE("ops/log_file") {
     CHECK(log.run(nothing).size() == 1);
     CHECK_THROWS_WITH_AS(
         log.run(nothing),
-        "a.db: rows of a scene are spread over more than 48 MB of the "
+        "rows of a scene are spread over more than 48 MB of the "
         "log (expected rows in the order of time; bevscope convert nuplan "
         "reads any)",
         bev::Error);
