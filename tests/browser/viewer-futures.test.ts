@@ -156,7 +156,8 @@ describe("a submission", () => {
 		const { page } = await app.openApp(suite, { link: LINK });
 		await app.settled(page);
 		const far = submission([{ id: "a", scenes: asideScenes(2, 1000, -500) }]);
-		const said = /^far\.binproto: opened; not in the recording's frame; see Predictions/;
+		const said =
+			/^far\.binproto: opened; not in the recording's frame; see Predictions/;
 		await dropContents(page, new Map([["far.binproto", far]]), said);
 		await page.getByRole("tab", { name: /^Predictions/ }).waitFor();
 		await section(page, "far.binproto")
