@@ -68,6 +68,28 @@ void for_each(sqlite::Rows& rows, std::string_view table, Use use) {
   }
 }
 
+/// Returns the row ids of tokens, by an index of them.
+std::vector<std::int64_t> rows_of(
+    const std::unordered_map<std::string, std::vector<std::size_t>>& wanted,
+    sqlite::IndexCursor& entries) {
+  std::vector<sqlite::Value> keys;
+  for (const auto& [token, places] : wanted) {
+    keys.push_back({.kind = sqlite::Kind::blob, .bytes = token});
+  }
+  std::sort(keys.begin(), keys.end(),
+            [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
+  std::vector<std::int64_t> found;
+  std::size_t ahead = 0;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i == ahead) ahead += entries.prefetch(std::span(keys).subspan(i));
+    const auto& key = keys[i];
+    if (entries.seek(key) && sqlite::compare(entries.key(), key) == 0) {
+      found.push_back(entries.rowid());
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 void Log::open() {
@@ -216,21 +238,7 @@ std::vector<EgoState> Log::read_egos(std::span<const std::uint32_t> sweeps) {
     return out;
   }
   sqlite::IndexCursor entries(database_->pages(), index->root);
-  std::vector<sqlite::Value> keys;
-  for (const auto& [token, places] : wanted) {
-    keys.push_back({.kind = sqlite::Kind::blob, .bytes = token});
-  }
-  std::sort(keys.begin(), keys.end(),
-            [](const auto& a, const auto& b) { return a.bytes < b.bytes; });
-  std::vector<std::int64_t> found;
-  std::size_t ahead = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (i == ahead) ahead += entries.prefetch(std::span(keys).subspan(i));
-    const auto& key = keys[i];
-    if (entries.seek(key) && sqlite::compare(entries.key(), key) == 0) {
-      found.push_back(entries.rowid());
-    }
-  }
+  auto found = rows_of(wanted, entries);
   std::sort(found.begin(), found.end());
   std::vector<sqlite::RowRange> ranges;
   for (const auto rowid : found) ranges.push_back({rowid, rowid});
