@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _checks, _core
-from ._errors import NotFound, OutOfMemory
-from ._sources.files import accessing, raise_error
+from . import _core
+from ._errors import OutOfMemory
+from ._sources.files import accessing, files_in
 
 #: The core refuses what is longer.
 _MAX_BYTES = 2**28
@@ -59,7 +59,7 @@ def read_scores(*paths: str | os.PathLike[str]) -> list[ScoreTable]:
     Error, naming file and row, for other files.
     """
     reader = _core.ScoreReader()
-    for path in _files_of(paths):
+    for path in files_in(paths, ".parquet"):
         with accessing(path), open(path, "rb") as file:
             if os.fstat(file.fileno()).st_size > _MAX_BYTES:
                 problem = f"{path}: too large (expected at most {_MAX_BYTES} bytes)"
@@ -70,22 +70,3 @@ def read_scores(*paths: str | os.PathLike[str]) -> list[ScoreTable]:
         ScoreTable(**{name: getattr(one, name) for name in _NAMES}, **one.arrays())
         for one in reader.finish()
     ]
-
-
-def _files_of(paths: tuple[str | os.PathLike[str], ...]) -> Iterator[str]:
-    for given in paths:
-        path = _checks.expanded(given)
-        if not os.path.isdir(path):
-            if not os.path.isfile(path):
-                raise NotFound(f"{path}: not found, or not a file")
-            yield path
-            continue
-        found = sorted(
-            os.path.join(folder, name)
-            for folder, _, names in os.walk(path, onerror=raise_error)
-            for name in names
-            if name.endswith(".parquet")
-        )
-        if not found:
-            raise NotFound(f"{path}: no files *.parquet found")
-        yield from found

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import lzma
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
-from . import _checks, _core
-from ._errors import Error, NotFound
-from ._sources.files import accessing, raise_error
+from . import _core
+from ._errors import Error
+from ._sources.files import accessing, files_in
 
 Floats = npt.NDArray[np.float64]
 
@@ -99,7 +99,7 @@ def open_simulation(*paths: str | os.PathLike[str]) -> Simulation:
     Error, with file and place, for files that are not simulations.
     """
     reader = _core.SimulationReader()
-    for path in _files_of(paths):
+    for path in files_in(paths, *_ENDINGS):
         reader.begin(path)
         with accessing(path), open(path, "rb") as file:
             head = file.read(len(_XZ))
@@ -150,22 +150,3 @@ def _inflate(file: BinaryIO, path: str, push: Callable[[bytes, int], None]) -> N
         raise Error(f"{path}: xz: {error}", "corrupt_chunk") from None
     if decoder.unused_data or file.read(1):
         raise Error(f"{path}: xz: bytes after the end", "corrupt_chunk")
-
-
-def _files_of(paths: tuple[str | os.PathLike[str], ...]) -> Iterator[str]:
-    for given in paths:
-        path = _checks.expanded(given)
-        if not os.path.isdir(path):
-            if not os.path.isfile(path):
-                raise NotFound(f"{path}: not found, or not a file")
-            yield path
-            continue
-        found = sorted(
-            os.path.join(folder, name)
-            for folder, _, names in os.walk(path, onerror=raise_error)
-            for name in names
-            if name.endswith(_ENDINGS)
-        )
-        if not found:
-            raise NotFound(f"{path}: no files *.json, *.msgpack.xz or *.pkl.xz found")
-        yield from found
