@@ -132,7 +132,7 @@ describe("a model's predictions of scenes", () => {
 		expect(complaints).toEqual([]);
 	});
 
-	it("are cancelled, added as far as they are, and resumed", async () => {
+	it("are cancelled, give the frames that are predicted, and are resumed", async () => {
 		const { page, complaints } = await openLong();
 		await setSlow(page, 60);
 		await expect.poll(async () => (await liveOf(page)).phase).toBe("ready");

@@ -60,7 +60,7 @@ describe("simulations of nuPlan", () => {
 		await section.getByText("Road users hit").waitFor();
 		await section.getByText("Plan in this frame").waitFor();
 		expect(await section.getByRole("alert").count()).toBe(0);
-		// A file of ours has no box of the vehicle.
+		// A rollout that was read is not saved again.
 		const save = section.getByRole("button", { name: "Save rollout" });
 		expect(await save.count()).toBe(0);
 		// Of another log, or without one, it opens by itself.

@@ -77,7 +77,7 @@ export class KernelMessages {
 		model.on("msg:custom", this.#receive);
 	}
 
-	/** Rejects with the kernel's error, or `signal.reason`, of which the kernel is told. */
+	/** Rejects with the kernel's error, or with `signal.reason` after telling the kernel. */
 	async ask(
 		question: Question,
 		signal: AbortSignal | undefined,

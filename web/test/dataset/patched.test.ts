@@ -12,8 +12,8 @@ import {
 import { simulate } from "../../src/model.js";
 import { clientOf } from "../../src/worker/client.js";
 import { LocalClient } from "../../src/worker/local-client.js";
-import { makesObject } from "../../src/worker/remote-object.js";
 import { STUB_CONFIG } from "../support/configs.js";
+import { keptObjects } from "../support/kept-objects.js";
 
 /** Two scenes of six frames: everything moves 1 m east in each; three tracks. */
 const open = (): Promise<ChunkedDataset> =>
@@ -39,23 +39,6 @@ async function rejection(promise: Promise<unknown>): Promise<string> {
 		(thrown) => thrown,
 	);
 	return `${error?.code ?? error?.name}: ${error?.message}`;
-}
-
-/** Counts the objects that the engines keep. */
-function keptObjects(): () => number {
-	const kept = new Set<number>();
-	const ask = LocalClient.prototype.ask;
-	vi.spyOn(LocalClient.prototype, "ask").mockImplementation(async function (
-		this: LocalClient,
-		query,
-		options,
-	) {
-		const answer = ask.call(this, query, options);
-		if (query.kind === "free") kept.delete(query.id);
-		else if (makesObject(query)) kept.add(query.id);
-		return answer;
-	});
-	return () => kept.size;
 }
 
 afterEach(() => vi.restoreAllMocks());
